@@ -1,0 +1,111 @@
+"""Which of the values that a reply holds is the answer, and which are JSON at all.
+
+It ranks readings by where they stood, how much had to be repaired, and how much they
+say.  It knows nothing of how they were found or read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ._types import CandidateKind, EditKind, Extraction, Risk
+
+__all__ = ["Evidence", "Reading", "choose", "is_convincing", "is_convincing_in_prose"]
+
+_LOOKED_AT = 64  # items of a list that are looked at for something that says more
+
+
+class Evidence(NamedTuple):
+    """What the rewriter met: how much was written as JSON, how much was guessed."""
+
+    quoted_keys: int = 0
+    bare_keys: int = 0
+    quoted_values: int = 0
+    bare_values: int = 0
+    stray: int = 0
+
+
+class Reading(NamedTuple):
+    """A value that was read, with what the choice needs to know of it.
+
+    ``json_label`` is True in a fence that says JSON, ``other_label`` in one that says
+    another language; ``evidence`` is None where the text was valid.
+    """
+
+    extraction: Extraction
+    json_label: bool = False
+    other_label: bool = False
+    evidence: Evidence | None = None
+
+
+def choose(readings: Sequence[Reading], pick: str) -> Reading:
+    """The answer among ``readings``, which come in reading order and are not empty."""
+    if pick == "first":
+        return readings[0]
+    if pick == "last":
+        return readings[-1]
+    # max keeps the first of equals, so the last one is looked at first
+    return max(reversed(readings), key=_rank)
+
+
+def _rank(reading: Reading) -> tuple[bool, int, int, int]:
+    found = reading.extraction
+    size = found.span.end - found.span.start
+    return (_says_something(found), _standing(reading), -found.risk, size)
+
+
+def _standing(reading: Reading) -> int:
+    """How strongly the place says that the value is the answer."""
+    kind = reading.extraction.kind
+    if kind is CandidateKind.WHOLE:
+        return 5
+    if kind is CandidateKind.FENCED:
+        if reading.json_label:
+            return 4
+        return 1 if reading.other_label else 3
+    return 2 if kind is CandidateKind.WRAPPER else 1
+
+
+def _says_something(found: Extraction) -> bool:
+    """Whether the value holds keys or strings: more than prose has by chance."""
+    value = found.value
+    if isinstance(value, dict):
+        return bool(value)
+    if isinstance(value, list):
+        return any(isinstance(x, (dict, list, str)) for x in value[:_LOOKED_AT])
+    return True
+
+
+def is_convincing(reading: Reading) -> bool:
+    """Whether this is JSON that somebody wrote, and not prose with brackets.
+
+    What is the whole reply, or stands in a fence that says JSON, was meant to be.
+    """
+    if reading.json_label or reading.extraction.kind is CandidateKind.WHOLE:
+        return True
+    return is_convincing_in_prose(reading)
+
+
+def is_convincing_in_prose(reading: Reading) -> bool:
+    """The same by what it looks like alone.
+
+    Valid JSON is JSON.  Else there must be quoted keys or strings, in proportion to
+    what had to be guessed: ``{Remark: some words}`` is a sentence.
+    """
+    found = reading.extraction
+    if not isinstance(found.value, (dict, list)):
+        return False
+    evidence = reading.evidence
+    if found.risk is Risk.NONE or evidence is None:
+        return True
+    if not found.value and not found.complete:
+        return False
+    guesses = evidence.bare_values + evidence.stray
+    if evidence.quoted_keys:
+        return guesses <= 2 * (evidence.quoted_keys + evidence.quoted_values)
+    if found.edits[0].kind is EditKind.TUPLE:
+        return False  # the set {1, 2} of a mathematician
+    if evidence.bare_keys:
+        return guesses == 0 or evidence.quoted_values >= 2 * guesses
+    return evidence.quoted_values >= guesses and evidence.stray == 0

@@ -1,0 +1,45 @@
+"""json_repair in place of our rewriter, for those who need its very answers.
+
+It is not linear (it recurses, or grows faster than the square of the length, on many
+kinds of broken text), so a size cap stands before it and its errors become ours.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ._errors import BrokenJSONError, LimitError
+
+__all__ = ["MAX_ENGINE_LENGTH", "repair_with_engine"]
+
+MAX_ENGINE_LENGTH: Final = 100_000
+
+
+def repair_with_engine(piece: str, reply: str, at: int) -> str:
+    """``piece`` of ``reply``, which stands at ``at``, as json_repair repairs it.
+
+    Raises:
+        ImportError: json-repair is not installed.
+        LimitError: the piece is longer than 100,000 characters, or json_repair
+            recursed too deeply on it.
+        BrokenJSONError: json_repair failed in any other way.
+    """
+    if len(piece) > MAX_ENGINE_LENGTH:
+        raise LimitError(
+            f"{len(piece)} characters are more than the {MAX_ENGINE_LENGTH} that the "
+            "json-repair engine is given, since its time is not linear",
+            at,
+        )
+    try:
+        import json_repair
+    except ImportError as error:
+        raise ImportError(
+            'engine="json-repair" needs: pip install "jsonsift[json-repair]"'
+        ) from error
+    try:
+        return str(json_repair.repair_json(piece, ensure_ascii=False))
+    except RecursionError:
+        raise LimitError("json_repair recursed too deeply", at) from None
+    except Exception as error:
+        message = f"json_repair failed: {type(error).__name__}: {error}"
+        raise BrokenJSONError(message, reply, at) from error

@@ -1,0 +1,287 @@
+"""Where in a reply JSON may stand: one pass over the prose, candidate by candidate.
+
+The locator walks from mark to mark: a tag, a fence, an opening bracket.  It finds
+them with ``str.find`` and then *matches* a pattern at that place; patterns are
+possessive or bounded, so none can backtrack, and none is searched from everywhere.
+What a candidate holds is not its business: its caller reads the value, says where it
+ended, and asks for the next mark behind it.  So a tag or fence inside a JSON string
+is never seen here.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import regex
+
+from ._chars import DOUBLE_QUOTES, INVISIBLE, SINGLE_QUOTES
+from ._types import Candidate, CandidateKind, Span
+
+__all__ = ["Locator", "is_json_label", "is_marker", "opens_value", "skip_blank", "skip_trailing"]
+
+_QUOTES: Final = regex.escape("\"'" + DOUBLE_QUOTES + SINGLE_QUOTES)
+_BLANK: Final = r"[\s" + regex.escape(INVISIBLE) + "]"
+_COMMENT: Final = r"//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?+|\#[^\n]*+|<!--"
+
+# --- reasoning ------------------------------------------------------------------
+_NAMES: Final = (
+    r"(?:seed:)?+(?:think(?:ing)?+|thoughts?+|reason(?:ing)?+|reflection|scratchpad"
+    r"|analysis|inner_monologue|chain_of_thought|cot)"
+)
+_REASONING_OPEN: Final = regex.compile(
+    rf"<(?P<tag>{_NAMES})(?:\s[^<>]{{0,100}}+)?+>"
+    r"|\[(?P<square>THINK)\]"
+    r"|◁(?P<kimi>think)▷"
+    r"|<\|(?P<bar>begin_of_thought|START_THINKING|thinking)\|>"
+    r"|<\|channel\|>(?P<channel>analysis)[^<]{0,50}+<\|message\|>"
+    r"|(?P<granite>Here is my thought process:)",
+    regex.IGNORECASE,
+)
+_REASONING_CLOSE: Final = regex.compile(
+    rf"</{_NAMES}\s{{0,8}}+>|\[/THINK\]|◁/think▷"
+    r"|<\|(?:end_of_thought|END_THINKING|/thinking)\|>"
+    r"|<\|channel\|>final[^<]{0,50}+<\|message\|>",
+    regex.IGNORECASE,
+)
+_CLOSERS: Final = {
+    "square": "[/THINK]",
+    "kimi": "◁/think▷",
+    "channel": "<|channel|>final",
+    "granite": "Here is my response:",
+}
+_BAR_CLOSERS: Final = {
+    "begin_of_thought": "<|end_of_thought|>",
+    "start_thinking": "<|END_THINKING|>",
+    "thinking": "<|/thinking|>",
+}
+_GRANITE: Final = "Here is my thought process:"
+
+# --- fences ---------------------------------------------------------------------
+_FENCE: Final = regex.compile(
+    r"(?P<mark>`{3,}+|~{3,}+)[ \t]*+(?P<info>[^\n`~{\[(\"']{0,80}+)(?P<line>\n)?+"
+)
+_CLOSING_FENCE: Final = regex.compile(r"[`~]{3,}+[ \t]*+(?=[\r\n]|\Z|[\]})]|</)")
+_FENCE_TRIES: Final = 64  # opening fences passed over in search of a closing one
+_DATA_LABELS: Final = ("", "text", "txt", "plaintext", "plain", "output", "tool_code")
+
+# --- brackets -------------------------------------------------------------------
+_OPENS: Final = regex.compile(
+    rf"\{{{_BLANK}*+(?:(?:{_COMMENT}){_BLANK}*+){{0,16}}+"
+    rf"(?:[{_QUOTES}\\]|&quot;|`(?!``)|\}}|[\w$][\w$.\-]{{0,63}}+\"?+\s*+:(?!:)"
+    rf"|[{{\[](?=[\s{_QUOTES}{{\[])|｛|…|\.\.\.|,|\Z)"
+    rf"|\[{_BLANK}*+(?:(?:{_COMMENT}){_BLANK}*+){{0,16}}+"
+    rf"(?:[{_QUOTES}\\{{\[]|&quot;|`(?!``)|｛|［|\((?=[\s\d{_QUOTES}(])|,|…|\.\.\."
+    r"|-?+\.?+\d++(?!\s*+\])|(?<=\[)\]|(?:true|false|null|True|False|None)\b|\Z)"
+    r"|[｛［]"
+)
+_WRAPPER: Final = regex.compile(
+    r"(?:<[^<>\n]{1,80}>|\[/?[A-Z][A-Z_]{1,30}\]|\[\[ ?## ?[\w ]{1,40} ?## ?\]\]"
+    r"|functools|<｜tool▁sep｜>[\w.\-]{1,64}|Action Input:)\s{0,8}$"
+)
+_WRAPPER_REACH: Final = 96
+# Words in brackets that are no arrays: [TOOL_CALLS], [/INST], [[ ## output ## ]]
+_MARKER: Final = regex.compile(
+    r"\[/?[A-Z][A-Z_]{1,30}\]|\[\[ ?## ?[\w ]{1,40} ?## ?\]\]"
+)
+
+# --- blanks ---------------------------------------------------------------------
+_SKIP_BLANK: Final = regex.compile(rf"(?:{_BLANK}++|{_COMMENT})*+")
+_SKIP_TRAILING: Final = regex.compile(rf"(?:[{_BLANK[1:-1]},;)\]}}]++|{_COMMENT})*+")
+
+
+def skip_blank(text: str, pos: int, end: int) -> int:
+    """The end of the white space, invisible characters and comments at ``pos``."""
+    match = _SKIP_BLANK.match(text, pos, end)
+    return match.end() if match else pos
+
+
+def skip_trailing(text: str, pos: int, end: int) -> int:
+    """Like ``skip_blank``, passing over commas, semicolons and closers too."""
+    match = _SKIP_TRAILING.match(text, pos, end)
+    return match.end() if match else pos
+
+
+def is_marker(text: str, pos: int) -> bool:
+    """Whether a word in brackets that marks a section stands at ``pos``."""
+    return _MARKER.match(text, pos) is not None
+
+
+def opens_value(text: str, pos: int) -> bool:
+    """Whether a bracket stands at ``pos`` that opens something like JSON."""
+    return _OPENS.match(text, pos) is not None and not is_marker(text, pos)
+
+
+def is_json_label(label: str) -> bool:
+    """Whether a fence's info string says JSON: ``json``, ``jsonc``, ``JSON5``."""
+    return any(word.startswith(("json", "ndjson")) for word in label.split())
+
+
+class Locator:
+    """Walks a reply from candidate to candidate.
+
+    ``in_code`` also looks into fences of other languages.  After a call of ``next``:
+    ``answer_from`` is where the reasoning ended that had no opener, so that what was
+    found before it was reasoning; ``open_reasoning`` is where reasoning began that
+    never ends, -1 if none did; ``reasoning`` are the closed blocks passed over.
+    """
+
+    def __init__(self, text: str, *, in_code: bool = False) -> None:
+        self.text = text
+        self.in_code = in_code
+        self.answer_from = 0
+        self.open_reasoning = -1
+        self.reasoning: list[Span] = []
+        self._ahead: dict[str, int] = {}
+
+    def next(self, pos: int) -> Candidate | None:
+        """The first candidate at or behind ``pos``."""
+        text = self.text
+        while True:
+            at = self._next_mark(pos)
+            if at < 0:
+                return None
+            mark = text[at]
+            if mark in "`~":
+                candidate, pos = self._read_fence(at)
+            else:
+                after = self._read_tag(at)
+                if after > at:
+                    pos = after
+                    continue
+                candidate, pos = self._read_bracket(at), at + 1
+            if candidate is not None:
+                return candidate
+
+    def _next_mark(self, pos: int) -> int:
+        """The nearest place where a tag, fence or bracket stands; -1 when none."""
+        nearest = -1
+        for mark in ("{", "[", "<", "```", "~~~", "◁", "｛", "［", _GRANITE):
+            at = self._find(mark, pos)
+            if at >= 0 and (nearest < 0 or at < nearest):
+                nearest = at
+        return nearest
+
+    def _find(self, mark: str, pos: int) -> int:
+        """``str.find`` that does not look again at what it has looked at."""
+        at = self._ahead.get(mark, 0)
+        if at < 0 or at > pos:
+            return at
+        if at < pos or not self.text.startswith(mark, at):
+            at = self.text.find(mark, pos)
+            self._ahead[mark] = at
+        return at
+
+    # ------------------------------------------------------------- reasoning
+
+    def _read_tag(self, at: int) -> int:
+        """Pass over the marker or reasoning tag at ``at``; else ``at``."""
+        match = _MARKER.match(self.text, at)
+        if match:
+            return match.end()
+        match = _REASONING_CLOSE.match(self.text, at)
+        if match:
+            self.answer_from = match.end()
+            self.open_reasoning = -1
+            return match.end()
+        match = _REASONING_OPEN.match(self.text, at)
+        if not match:
+            return at
+        if self.open_reasoning >= 0:
+            return match.end()
+        close = self._find_close(match)
+        if close < 0:
+            self.open_reasoning = at
+            return match.end()
+        self.reasoning.append(Span(at, close))
+        return close
+
+    def _find_close(self, match: regex.Match[str]) -> int:
+        """The end of the tag that closes this reasoning; -1 when nothing does."""
+        kind = match.lastgroup or "tag"
+        if kind == "tag":
+            at = match.end()
+            while True:
+                at = self.text.find("</", at)
+                if at < 0:
+                    return -1
+                close = _REASONING_CLOSE.match(self.text, at)
+                if close:
+                    return close.end()
+                at += 2
+        if kind == "bar":
+            closer = _BAR_CLOSERS[match["bar"].lower()]
+        else:
+            closer = _CLOSERS[kind]
+        at = self.text.find(closer, match.end())
+        return at + len(closer) if at >= 0 else -1
+
+    # ---------------------------------------------------------------- fences
+
+    def _read_fence(self, at: int) -> tuple[Candidate | None, int]:
+        """The fence at ``at``: a candidate if JSON starts in it, and where to go on."""
+        text = self.text
+        match = _FENCE.match(text, at)
+        if not match:
+            return None, at + 3
+        label = match["info"].strip().lower()
+        start = skip_blank(text, match.end(), len(text))
+        if text.startswith(("`", "~"), start) and start > at:
+            return None, max(start, match.end())
+        is_data = is_json_label(label)
+        if self._starts_value(start, is_data):
+            limit = self.closing_fence(start, inline=match["line"] is None)
+            return Candidate(Span(start, limit), CandidateKind.FENCED, label), start
+        if label in _DATA_LABELS or is_data or self.in_code or not match["line"]:
+            return None, match.end()
+        return None, self._skip_code(match.end())
+
+    def _starts_value(self, pos: int, is_data: bool) -> bool:
+        """Whether the content of a fence begins like a value."""
+        if pos >= len(self.text):
+            return False
+        ch = self.text[pos]
+        if ch in "{[｛［":
+            return is_data or _OPENS.match(self.text, pos) is not None
+        return is_data and (ch in "(\"'" or ch.isalnum() or ch == "-")
+
+    def _skip_code(self, pos: int) -> int:
+        """Where to go on behind a block of code: its closing fence, or the next."""
+        at = self.text.find("```", pos)
+        if at < 0:
+            return len(self.text)
+        match = _CLOSING_FENCE.match(self.text, at)
+        return match.end() if match else at
+
+    def closing_fence(self, pos: int, *, inline: bool = False) -> int:
+        """Where the fence that opened before ``pos`` closes; the end if it does not.
+
+        A closing fence stands alone at the end of its line, or, when the content
+        began on the line of the opening fence, anywhere.
+        """
+        text = self.text
+        at = pos
+        for _ in range(_FENCE_TRIES):
+            at = text.find("```", at)
+            if at < 0:
+                break
+            line = text.rfind("\n", pos, at) + 1
+            if _CLOSING_FENCE.match(text, at):
+                if not text[line or pos : at].strip() or inline or line == 0:
+                    return at
+                if text[line:at].rstrip()[-1:] in "}])":
+                    return at
+            at += 3
+        return len(text)
+
+    # -------------------------------------------------------------- brackets
+
+    def _read_bracket(self, at: int) -> Candidate | None:
+        """A candidate when the bracket at ``at`` opens something like JSON."""
+        if self.text[at] in "<◁H":
+            return None
+        if not _OPENS.match(self.text, at):
+            return None
+        before = self.text[max(0, at - _WRAPPER_REACH) : at]
+        wrapped = _WRAPPER.search(before) is not None
+        kind = CandidateKind.WRAPPER if wrapped else CandidateKind.BARE
+        return Candidate(Span(at, len(self.text)), kind)

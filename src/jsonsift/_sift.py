@@ -1,0 +1,523 @@
+"""The composer: locate, strict, mend, strict, choose, in that order.
+
+Only this module knows the order.  It reads the candidates of a reply one after the
+other, judges whether what was read is JSON or only looks like it, and keeps within
+linear time: what a refused candidate covered is read again at most twice over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter_ns
+from typing import Any, Final, NamedTuple, TypeVar
+
+import regex
+
+from ._build import Mender
+from ._choose import Evidence, Reading, choose, is_convincing, is_convincing_in_prose
+from ._engine import repair_with_engine
+from ._errors import BrokenJSONError, LimitError, NoJSONError
+from ._locate import (
+    Locator,
+    is_json_label,
+    is_marker,
+    opens_value,
+    skip_blank,
+    skip_trailing,
+)
+from ._strict import FAILED, NO_HOOKS, Hooks, parse_strict
+from ._types import (
+    Candidate,
+    CandidateKind,
+    Edit,
+    EditKind,
+    Extraction,
+    Repair,
+    Risk,
+    Span,
+)
+
+__all__ = ["Options", "Sifter"]
+
+T = TypeVar("T")
+
+_RISKS: Final = tuple(kind.risk for kind in EditKind)
+_OPENERS: Final = "{[｛［"
+_REREADS: Final = 2  # how often over the reply's length refused text is read again
+_UNWRAPS: Final = 3  # levels of JSON inside a JSON string
+_AFTERWORD: Final = regex.compile(
+    r"(?:[\s,;.)\]}`~]++|<[^<>\n]{0,60}+>|[<◁][^\s<>]{0,60}+[>▷])*+"
+)
+
+
+class Options(NamedTuple):
+    """How to read a reply; see ``extract`` for the meanings."""
+
+    pick: str = "best"
+    repair: Repair = Repair.ALL
+    reasoning: str = "skip"
+    engine: str = "jsonsift"
+    max_depth: int = 512
+    max_length: int | None = None
+    hooks: Hooks = NO_HOOKS
+    timings: bool = False
+
+
+class Sifter:
+    """Reads one reply."""
+
+    def __init__(self, text: str, options: Options) -> None:
+        if options.max_length is not None and len(text) > options.max_length:
+            raise LimitError(
+                f"{len(text)} characters are more than max_length="
+                f"{options.max_length}",
+                options.max_length,
+            )
+        self.text = text
+        self.options = options
+        self.timings: dict[str, int] | None = {} if options.timings else None
+        self._reread = _REREADS * len(text) + 4096
+        self._slice_tried = False
+        self._whole: Mender | None = None
+        self._forbidden: list[Reading] = []
+        self._drafts = False
+
+    # ------------------------------------------------------------- the answers
+
+    def find_best(self) -> Extraction:
+        """The answer of the reply, by ``pick``."""
+        whole = self._read_whole()
+        if whole is not None:
+            return self._finish(whole)
+        readings = self._read_candidates(in_code=False)
+        if not readings and ("```" in self.text or "~~~" in self.text):
+            readings = self._read_candidates(in_code=True)
+        if not readings:
+            raise self._nothing_found()
+        chosen = self._timed("choose", lambda: choose(readings, self.options.pick))
+        return self._finish(chosen)
+
+    def find_all(self) -> list[Extraction]:
+        """Every value of the reply, in reading order."""
+        whole = self._read_whole()
+        if whole is not None:
+            return [self._finish(whole)]
+        readings = self._read_candidates(in_code=False)
+        return [self._finish(reading) for reading in readings]
+
+    def read_as_value(self) -> Extraction:
+        """The whole text as one value, scalars too; else the reply's answer."""
+        text = self.text
+        value = self._parse(text, 0)
+        if value is not FAILED:
+            return self._plain(value, Span(0, len(text)), CandidateKind.WHOLE)
+        whole = self._read_whole(unwrap=False)
+        if whole is None:
+            scalar = self._read_scalar()
+            if scalar is not None:
+                return self._finish(scalar)
+            return self.find_best()
+        return self._finish(whole)
+
+    # --------------------------------------------------------------- the whole
+
+    def _read_whole(self, *, unwrap: bool = True) -> Reading | None:
+        """The reply when it is one value, or several that form a list."""
+        text = self.text
+        start = skip_blank(text, 0, len(text))
+        if start >= len(text):
+            return None
+        if text[start] in '{["-0123456789tfnNI':
+            value = self._parse(text[start:].rstrip(), start)
+            if value is not FAILED:
+                span = Span(start, start + len(text[start:].rstrip()))
+                found = self._plain(value, span, CandidateKind.WHOLE)
+                return self._unwrap(found) if unwrap else Reading(found)
+        if text[start] not in _OPENERS + "(" or is_marker(text, start):
+            return None
+        span = Span(start, len(text))
+        parts = self._read_group(Candidate(span, CandidateKind.WHOLE))
+        if not parts:
+            return None
+        end = parts[-1].extraction.span.end
+        if skip_trailing(text, end, len(text)) < len(text):
+            return None
+        if len(parts) > 1 and not all(map(is_convincing_in_prose, parts)):
+            return None
+        reading = self._join(parts, CandidateKind.WHOLE)
+        if not isinstance(reading.extraction.value, (dict, list)):
+            return None
+        return self._permit(reading)
+
+    def _read_scalar(self) -> Reading | None:
+        """A string, number or literal in another language's form, and nothing else."""
+        text = self.text
+        start = skip_blank(text, 0, len(text))
+        if start >= len(text):
+            return None
+        mender = self._mend(start, len(text))
+        # digits that are no number, 02134, are a value; bare words are prose
+        bare = mender.bare_values and not text[start].isdigit()
+        if bare or mender.stray or mender.depth:
+            return None
+        if skip_trailing(text, mender.pos, len(text)) < len(text):
+            return None
+        reading = self._take(mender, start, CandidateKind.WHOLE)
+        return self._permit(reading) if reading is not None else None
+
+    def _unwrap(self, found: Extraction) -> Reading:
+        """A reply that is one JSON string holding an object or array: the latter."""
+        value = found.value
+        for _ in range(_UNWRAPS):
+            if not isinstance(value, str) or value.lstrip()[:1] not in ("{", "["):
+                if not (isinstance(value, str) and value.lstrip()[:1] == '"'):
+                    break
+            inner = value.strip()
+            value = self._parse(inner, 0)
+            if isinstance(value, (dict, list)):
+                edit = Edit(found.span.start, found.span.end, inner, EditKind.UNWRAP)
+                return self._allowed_or(
+                    Reading(
+                        self._edited(found.span, found.kind, value, inner, (edit,))
+                    ),
+                    Reading(found),
+                )
+        return Reading(found)
+
+    def _allowed_or(self, reading: Reading, otherwise: Reading) -> Reading:
+        allowed = reading.extraction.risk <= self.options.repair.ceiling
+        return reading if allowed else otherwise
+
+    # ----------------------------------------------------------- the candidates
+
+    def _read_candidates(self, *, in_code: bool) -> list[Reading]:
+        """All values outside the reasoning, in reading order."""
+        locator = Locator(self.text, in_code=in_code)
+        readings: list[Reading] = []
+        pos = 0
+        while True:
+            candidate = self._timed("locate", lambda at=pos: locator.next(at))
+            if candidate is None:
+                break
+            reading, pos = self._read_candidate(candidate, locator)
+            if reading is not None:
+                readings.append(reading)
+        answers = self._after_reasoning(readings, locator)
+        if answers or self.options.reasoning != "fallback":
+            permitted = [self._permit(reading) for reading in answers]
+            return [reading for reading in permitted if reading is not None]
+        return self._read_drafts(readings, locator)
+
+    def _after_reasoning(
+        self, readings: list[Reading], locator: Locator
+    ) -> list[Reading]:
+        """What is answer and not reasoning."""
+        opened = locator.open_reasoning
+        answers = [
+            reading
+            for reading in readings
+            if reading.extraction.span.start >= locator.answer_from
+            and not 0 <= opened <= reading.extraction.span.start
+        ]
+        if opened >= 0 and readings:
+            # an opener without a closer hides all but what the reply ends with
+            end = readings[-1].extraction.span.end
+            tail = _AFTERWORD.match(self.text, end)
+            if tail and tail.end() == len(self.text) and readings[-1] not in answers:
+                answers.append(readings[-1])
+        if len(answers) < len(readings) or locator.reasoning:
+            self._drafts = True
+        return answers
+
+    def _read_drafts(self, readings: list[Reading], locator: Locator) -> list[Reading]:
+        """The values that stand in the reasoning, when they are asked for."""
+        drafts = list(readings)
+        for block in locator.reasoning:
+            inner = Locator(self.text[: block.end])
+            pos = self._skip_opening_tag(block)
+            while True:
+                candidate = inner.next(pos)
+                if candidate is None:
+                    break
+                reading, pos = self._read_candidate(candidate, inner)
+                if reading is not None:
+                    drafts.append(reading)
+        permitted = [self._permit(reading) for reading in drafts]
+        for reading in permitted:
+            if reading is not None:
+                reading.extraction.kind = CandidateKind.REASONING
+        return [reading for reading in permitted if reading is not None]
+
+    def _skip_opening_tag(self, block: Span) -> int:
+        """Behind the bracket that opens the tag of a reasoning block."""
+        return block.start + 1
+
+    def _read_candidate(
+        self, candidate: Candidate, locator: Locator
+    ) -> tuple[Reading | None, int]:
+        """What stands at the candidate, if it is JSON, and where to go on."""
+        start = candidate.span.start
+        parts = self._read_group(candidate)
+        if not parts and candidate.kind is CandidateKind.FENCED:
+            return None, start + 1 if self.text[start] in _OPENERS else start
+        if not parts:
+            return None, start + 1
+        reading = self._join(parts, candidate.kind)
+        end = reading.extraction.span.end
+        if is_convincing(reading):
+            return reading, max(end, start + 1)
+        self._reread -= end - start
+        return None, start + 1 if self._reread > 0 else max(end, start + 1)
+
+    def _read_group(self, candidate: Candidate) -> list[Reading]:
+        """The value at the candidate, and those that follow with nothing between."""
+        parts: list[Reading] = []
+        start, limit = candidate.span
+        while True:
+            reading = self._read_value(start, limit, candidate)
+            if reading is None:
+                return parts
+            cut = not reading.extraction.complete
+            if parts and cut and not reading.extraction.value:
+                return parts  # a cut copy of which nothing is left
+            parts.append(reading)
+            if cut or not isinstance(reading.extraction.value, (dict, list)):
+                return parts
+            start = self._next_in_group(reading.extraction.span.end, limit)
+            if start < 0:
+                return parts
+
+    def _next_in_group(self, end: int, limit: int) -> int:
+        """Where the next value of an unbracketed list starts; -1 when none does."""
+        text = self.text
+        at = skip_blank(text, end, limit)
+        if at < limit and text[at] == ",":
+            at = skip_blank(text, at + 1, limit)
+        return at if at < limit and opens_value(text, at) else -1
+
+    # ------------------------------------------------------------------ a value
+
+    def _read_value(
+        self, start: int, limit: int, candidate: Candidate
+    ) -> Reading | None:
+        """One value at ``start``: by a strict parse if a slice is valid, else mended."""
+        kind = candidate.kind
+        if kind is not CandidateKind.WHOLE:
+            end = self._likely_end(start, limit, kind)
+            if end > start:
+                piece = self.text[start:end]
+                value = self._parse(piece, start)
+                if value is not FAILED:
+                    found = self._plain(value, Span(start, end), kind)
+                    return _label(Reading(found), candidate)
+        if self.options.engine != "jsonsift":
+            return self._read_with_engine(start, limit, candidate)
+        mender = self._mend(start, limit)
+        if kind is CandidateKind.FENCED and not mender.complete:
+            mender = self._mend_past_fence(mender, start, limit)
+        reading = self._take(mender, start, kind)
+        return reading and _label(reading, candidate)
+
+    def _likely_end(self, start: int, limit: int, kind: CandidateKind) -> int:
+        """Where a valid value would end: at the fence, or at the last closer."""
+        if kind is CandidateKind.FENCED:
+            end = limit
+            while end > start and self.text[end - 1].isspace():
+                end -= 1
+            return end
+        if self._slice_tried:
+            return -1
+        self._slice_tried = True
+        closer = "}" if self.text[start] == "{" else "]"
+        return self.text.rfind(closer, start, limit) + 1
+
+    def _mend_past_fence(self, first: Mender, start: int, limit: int) -> Mender:
+        """A string may hold the fence that seemed to end the block.
+
+        If reading on past it ends the value by itself, that was so.
+        """
+        text = self.text
+        if limit >= len(text):
+            return first
+        second = self._mend(start, len(text))
+        if second.complete and second.pos > limit:
+            fewer = len(second.edit_codes()) <= len(first.edit_codes()) + 8
+            return second if fewer else first
+        return first
+
+    def _mend(self, start: int, limit: int) -> Mender:
+        """Run the rewriter from ``start``; the one run over the whole is kept."""
+        kept = self._whole
+        if kept is not None and kept.start == start and limit == len(self.text):
+            return kept
+        mender = Mender(self.text, start, limit, max_depth=self.options.max_depth)
+        self._timed("mend", mender.run)
+        if limit == len(self.text) and kept is None:
+            self._whole = mender
+        return mender
+
+    def _take(self, mender: Mender, start: int, kind: CandidateKind) -> Reading | None:
+        """The value of a run of the rewriter: a strict parse of what it wrote."""
+        span = Span(start, mender.pos)
+        codes = mender.edit_codes()
+        text = mender.mended()
+        value = self._parse(text, start)
+        if value is FAILED:
+            return None
+        if not codes:
+            return Reading(self._plain(value, span, kind))
+        found = Extraction(
+            value,
+            self.text,
+            span,
+            kind,
+            text=text,
+            make_edits=mender.edits,
+            risk=Risk(max(_RISKS[code] for code in set(codes))),
+            complete=mender.complete,
+            open_depth=mender.open_depth,
+        )
+        evidence = Evidence(
+            mender.quoted_keys,
+            mender.bare_keys,
+            mender.quoted_values,
+            mender.bare_values,
+            mender.stray,
+        )
+        return Reading(found, evidence=evidence)
+
+    def _read_with_engine(
+        self, start: int, limit: int, candidate: Candidate
+    ) -> Reading | None:
+        """The candidate as json_repair reads it."""
+        end = limit
+        if candidate.kind is not CandidateKind.FENCED:
+            closer = "}" if self.text[start] == "{" else "]"
+            end = self.text.rfind(closer, start, limit) + 1 or limit
+        piece = self.text[start:end]
+        text = self._timed(
+            "mend",
+            lambda: repair_with_engine(piece, self.text, start),
+        )
+        value = self._parse(text, start)
+        if value is FAILED or not isinstance(value, (dict, list)):
+            return None
+        edit = Edit(start, end, text, EditKind.ENGINE)
+        found = self._edited(Span(start, end), candidate.kind, value, text, (edit,))
+        return _label(Reading(found), candidate)
+
+    # ------------------------------------------------------------------ judging
+
+    def _permit(self, reading: Reading) -> Reading | None:
+        """The reading, when the policy allows what it took; else remember it."""
+        if reading.extraction.risk <= self.options.repair.ceiling:
+            return reading
+        self._forbidden.append(reading)
+        return None
+
+    def _nothing_found(self) -> Exception:
+        if self._forbidden:
+            return self._forbidden_error(choose(self._forbidden, self.options.pick))
+        if self._drafts and self._has_drafts():
+            return NoJSONError(
+                "the reply holds JSON only in its reasoning, which is no answer "
+                '(reasoning="fallback" returns it)',
+                in_reasoning=True,
+            )
+        return NoJSONError("the text holds no JSON")
+
+    def _has_drafts(self) -> bool:
+        options = self.options._replace(reasoning="fallback", repair=Repair.ALL)
+        try:
+            return bool(Sifter(self.text, options)._read_candidates(in_code=False))
+        except LimitError:
+            return False
+
+    def _forbidden_error(self, reading: Reading) -> BrokenJSONError:
+        """The first repair that would have been needed and is not allowed."""
+        ceiling = self.options.repair.ceiling
+        for edit in reading.extraction.edits:
+            if edit.kind.risk > ceiling:
+                break
+        message = f"{edit.kind.sentence}; repair={self.options.repair.value!r} forbids"
+        return BrokenJSONError(
+            f"{message} that repair ({edit.kind.label})",
+            self.text,
+            edit.start,
+            edit.kind,
+        )
+
+    # ------------------------------------------------------------------ records
+
+    def _join(self, parts: list[Reading], kind: CandidateKind) -> Reading:
+        """Values that follow one another with nothing between form a list."""
+        if len(parts) == 1:
+            return parts[0]
+        founds = [part.extraction for part in parts]
+        span = Span(founds[0].span.start, founds[-1].span.end)
+        edits = [Edit(span.start, span.start, "[", EditKind.JOIN)]
+        at = span.start
+        for found in founds:
+            if found is not founds[0]:
+                edits.append(Edit(at, found.span.start, ", ", EditKind.JOIN))
+            edits.extend(found.edits)
+            at = found.span.end
+        edits.append(Edit(span.end, span.end, "]", EditKind.JOIN))
+        text = "[" + ", ".join(found.text for found in founds) + "]"
+        joined = self._edited(
+            span, kind, [found.value for found in founds], text, tuple(edits)
+        )
+        joined.complete = founds[-1].complete
+        seen = [part.evidence for part in parts if part.evidence is not None]
+        evidence = Evidence(*map(sum, zip(*seen, strict=True))) if seen else None
+        return parts[0]._replace(extraction=joined, evidence=evidence)
+
+    def _edited(
+        self,
+        span: Span,
+        kind: CandidateKind,
+        value: Any,
+        text: str,
+        edits: tuple[Edit, ...],
+    ) -> Extraction:
+        risk = Risk(max(edit.kind.risk for edit in edits))
+        return Extraction(
+            value, self.text, span, kind, text=text, make_edits=lambda: edits, risk=risk
+        )
+
+    def _plain(self, value: Any, span: Span, kind: CandidateKind) -> Extraction:
+        return Extraction(value, self.text, span, kind)
+
+    def _finish(self, reading: Reading) -> Extraction:
+        reading.extraction.timings = self.timings
+        return reading.extraction
+
+    # ------------------------------------------------------------------- timing
+
+    def _parse(self, text: str, at: int) -> Any:
+        options = self.options
+        return self._timed(
+            "strict",
+            lambda: parse_strict(
+                text, hooks=options.hooks, max_depth=options.max_depth, at=at
+            ),
+        )
+
+    def _timed(self, stage: str, call: Callable[[], T]) -> T:
+        """``call()``, its time added to the stage when timings were asked for."""
+        if self.timings is None:
+            return call()
+        began = perf_counter_ns()
+        try:
+            return call()
+        finally:
+            spent = perf_counter_ns() - began
+            self.timings[stage] = self.timings.get(stage, 0) + spent
+
+
+def _label(reading: Reading, candidate: Candidate) -> Reading:
+    """The reading with what the fence around it said."""
+    if not candidate.label:
+        return reading
+    is_json = is_json_label(candidate.label)
+    return reading._replace(json_label=is_json, other_label=not is_json)

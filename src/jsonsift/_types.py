@@ -1,0 +1,260 @@
+"""The records that flow between the rooms: plain, frozen, without behaviour.
+
+Rules of this file: no parsing, no policy, no import of ours.  Every offset is an
+index into the reply that the caller holds.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+__all__ = [
+    "Candidate",
+    "CandidateKind",
+    "Edit",
+    "EditKind",
+    "Extraction",
+    "Repair",
+    "Risk",
+    "Span",
+]
+
+
+class Span(NamedTuple):
+    """A half-open range of the reply: ``reply[start:end]``."""
+
+    start: int
+    end: int
+
+
+class Risk(enum.IntEnum):
+    """How much a repair guesses; a larger risk is a bolder repair."""
+
+    NONE = 0
+    SAFE = 1
+    CUT = 2
+    GUESS = 3
+
+
+class Repair(enum.Enum):
+    """The ceiling that ``repair=`` puts on the risk of an edit."""
+
+    OFF = "off"
+    SAFE = "safe"
+    ALL = "all"
+
+    @property
+    def ceiling(self) -> Risk:
+        """The largest risk that is still allowed."""
+        return _CEILINGS[self.value]
+
+
+_CEILINGS = {"off": Risk.NONE, "safe": Risk.SAFE, "all": Risk.GUESS}
+
+
+class EditKind(enum.Enum):
+    """What a repair did; docs/repairs.md has a row for each.
+
+    The order is the code that the rewriter writes down, so new kinds go last.
+    """
+
+    COMMENT = ("comment", Risk.SAFE)
+    COMMA = ("extra-comma", Risk.SAFE)
+    QUOTE_MARK = ("quote-mark", Risk.SAFE)
+    BARE_KEY = ("bare-key", Risk.SAFE)
+    LITERAL = ("literal", Risk.SAFE)
+    NUMBER = ("number-form", Risk.SAFE)
+    CONTROL = ("control-character", Risk.SAFE)
+    MISSING_COMMA = ("missing-comma", Risk.SAFE)
+    FULL_WIDTH = ("full-width", Risk.SAFE)
+    CONCATENATION = ("concatenation", Risk.SAFE)
+    WRAPPER = ("wrapper", Risk.SAFE)
+    TUPLE = ("tuple-or-set", Risk.SAFE)
+    INVISIBLE = ("odd-space", Risk.SAFE)
+    SURROGATE = ("lone-surrogate", Risk.SAFE)
+    ELLIPSIS = ("ellipsis", Risk.SAFE)
+    FENCE = ("fence-mark", Risk.SAFE)
+    JOIN = ("joined-values", Risk.SAFE)
+    UNWRAP = ("double-encoding", Risk.SAFE)
+    CUT = ("cut-off", Risk.CUT)
+    INNER_QUOTE = ("inner-quote", Risk.GUESS)
+    MISSING_QUOTE = ("missing-quote", Risk.GUESS)
+    MISSING_COLON = ("missing-colon", Risk.GUESS)
+    MISSING_VALUE = ("missing-value", Risk.GUESS)
+    CLOSER = ("wrong-bracket", Risk.GUESS)
+    BARE_VALUE = ("bare-value", Risk.GUESS)
+    STRAY_TEXT = ("stray-text", Risk.GUESS)
+    ESCAPE = ("invalid-escape", Risk.GUESS)
+    ESCAPED_MARKUP = ("escaped-structure", Risk.GUESS)
+    ENGINE = ("other-engine", Risk.GUESS)
+
+    def __init__(self, label: str, risk: Risk) -> None:
+        self.label = label
+        self.risk = risk
+
+    @property
+    def sentence(self) -> str:
+        """What stands in the text, as the start of an error message."""
+        return _SENTENCES[self.label]
+
+    def __repr__(self) -> str:
+        return f"EditKind.{self.name}"
+
+
+_SENTENCES = {
+    "comment": "a comment, which JSON has not",
+    "extra-comma": "a comma with nothing after or before it",
+    "quote-mark": "a string that is not delimited by plain double quotes",
+    "bare-key": "a key without quotes",
+    "literal": "a literal of another language",
+    "number-form": "a number in a form that JSON has not",
+    "control-character": "a raw control character inside a string",
+    "missing-comma": "no comma between two values",
+    "full-width": "a full-width mark in place of an ASCII one",
+    "concatenation": "strings joined by a plus sign",
+    "wrapper": "a call around a value",
+    "tuple-or-set": "a tuple or set in place of an array",
+    "odd-space": "white space that JSON does not know",
+    "lone-surrogate": "half of a surrogate pair",
+    "ellipsis": "an ellipsis in place of data",
+    "fence-mark": "a fence mark inside the value",
+    "joined-values": "several values without a list around them",
+    "double-encoding": "JSON inside a JSON string",
+    "cut-off": "the text ends inside the value",
+    "inner-quote": "a quote inside a string that is not escaped",
+    "missing-quote": "a string without one of its quotes",
+    "missing-colon": "no colon after a key",
+    "missing-value": "no value where one was due",
+    "wrong-bracket": "a bracket that is missing, surplus or of the wrong kind",
+    "bare-value": "words without quotes in place of a value",
+    "stray-text": "text that is no part of the JSON",
+    "invalid-escape": "an escape that JSON does not know",
+    "escaped-structure": "quotes that are escaped outside a string",
+    "other-engine": "something that json_repair had to rewrite",
+}
+
+
+class Edit(NamedTuple):
+    """Replace ``reply[start:end]`` by ``replacement``; ``kind`` says why."""
+
+    start: int
+    end: int
+    replacement: str
+    kind: EditKind
+
+
+class CandidateKind(enum.Enum):
+    """Where in the reply a candidate stood."""
+
+    WHOLE = "whole"
+    FENCED = "fenced"
+    WRAPPER = "wrapper"
+    BARE = "bare"
+    REASONING = "reasoning"
+
+
+class Candidate(NamedTuple):
+    """A place in the reply where a JSON value may stand.
+
+    ``span`` starts at the value's first character and ends at the furthest place
+    that it may reach.  ``label`` is a fence's info string, in lower case.
+    """
+
+    span: Span
+    kind: CandidateKind
+    label: str = ""
+
+
+class Extraction:
+    """What was found in a reply, and all that was done to read it.
+
+    Attributes:
+        value: the Python value, as ``json.loads(text)`` gives it.
+        span: the part of the reply that the value was read from.
+        text: that part as strict JSON, the edits applied.
+        kind: where it stood: whole, fenced, wrapper, bare or reasoning.
+        edits: every change, in order, against the reply; empty for valid JSON.
+        complete: False when the reply broke off inside the value.
+        timings: nanoseconds a stage, when they were asked for.
+    """
+
+    __slots__ = (
+        "_edits",
+        "_make_edits",
+        "_open_depth",
+        "_text",
+        "complete",
+        "kind",
+        "reply",
+        "risk",
+        "span",
+        "timings",
+        "value",
+    )
+
+    def __init__(
+        self,
+        value: Any,
+        reply: str,
+        span: Span,
+        kind: CandidateKind,
+        *,
+        text: str | None = None,
+        make_edits: Callable[[], tuple[Edit, ...]] | None = None,
+        risk: Risk = Risk.NONE,
+        complete: bool = True,
+        open_depth: int = 0,
+        timings: Mapping[str, int] | None = None,
+    ) -> None:
+        self.value = value
+        self.reply = reply
+        self.span = span
+        self.kind = kind
+        self.risk = risk
+        self.complete = complete
+        self.timings = timings
+        self._text = text
+        self._make_edits = make_edits
+        self._edits: tuple[Edit, ...] | None = None if make_edits else ()
+        self._open_depth = open_depth
+
+    @property
+    def text(self) -> str:
+        """The value as strict JSON text: the span with the edits applied."""
+        if self._text is None:
+            self._text = self.reply[self.span.start : self.span.end]
+        return self._text
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """Every change, in order, with offsets into the reply."""
+        if self._edits is None:
+            assert self._make_edits is not None
+            self._edits = self._make_edits()
+            self._make_edits = None
+        return self._edits
+
+    @property
+    def open_path(self) -> tuple[str | int, ...]:
+        """Where the reply broke off, such as ``("items", 3, "name")``."""
+        path: list[str | int] = []
+        value = self.value
+        while len(path) < self._open_depth and value:
+            if isinstance(value, dict):
+                step: str | int = next(reversed(value))
+            elif isinstance(value, list):
+                step = len(value) - 1
+            else:
+                break
+            path.append(step)
+            value = value[step]
+        return tuple(path)
+
+    def __repr__(self) -> str:
+        state = "" if self.complete else ", cut off"
+        return (
+            f"<Extraction {self.kind.value} {self.span.start}:{self.span.end}, "
+            f"{len(self.edits)} edits{state}>"
+        )

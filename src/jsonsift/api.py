@@ -1,0 +1,290 @@
+"""The public calls: arguments to options, and what was found to what was asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from os import PathLike
+from pathlib import Path
+from typing import IO, Any, Final, Literal, TypeAlias
+
+from ._errors import NoJSONError
+from ._sift import Options, Sifter
+from ._strict import NO_HOOKS, Hooks
+from ._types import Extraction, Repair
+from .clean import decode
+
+__all__ = [
+    "extract",
+    "extract_all",
+    "extract_json",
+    "from_file",
+    "load",
+    "loads",
+    "repair_json",
+]
+
+Text: TypeAlias = str | bytes | bytearray | memoryview
+Pick: TypeAlias = Literal["best", "first", "last"]
+RepairName: TypeAlias = Literal["all", "safe", "off"]
+Reasoning: TypeAlias = Literal["skip", "fallback"]
+Engine: TypeAlias = Literal["jsonsift", "json-repair"]
+Hook: TypeAlias = Callable[[str], Any] | None
+PairsHook: TypeAlias = Callable[[list[tuple[str, Any]]], Any] | None
+
+_MISSING: Final[Any] = object()
+_MAX_DEPTH: Final = 512
+_DEEPEST: Final = 1024
+_CHOICES: Final = {
+    "pick": ("best", "first", "last"),
+    "repair": ("all", "safe", "off"),
+    "reasoning": ("skip", "fallback"),
+    "engine": ("jsonsift", "json-repair"),
+}
+
+
+def extract(
+    reply: Text,
+    *,
+    pick: Pick = "best",
+    repair: RepairName = "all",
+    reasoning: Reasoning = "skip",
+    engine: Engine = "jsonsift",
+    max_depth: int = _MAX_DEPTH,
+    max_length: int | None = None,
+    parse_int: Hook = None,
+    parse_float: Hook = None,
+    parse_constant: Hook = None,
+    object_pairs_hook: PairsHook = None,
+    timings: bool = False,
+) -> Extraction:
+    """The JSON value in a model's reply, with where it stood and what was repaired.
+
+    Args:
+        reply: what the model wrote; bytes are decoded (see ``decode``).
+        pick: which value, when there are several: the "best" one (docs say how),
+            the "first" or the "last".
+        repair: which repairs are allowed: "all"; "safe", those with one reading only;
+            or "off", none: the JSON must be valid.
+        reasoning: "skip" what stands in reasoning blocks, or take it as a "fallback"
+            when there is no JSON outside.
+        engine: "jsonsift", or "json-repair" for that package's repairs, which are
+            not linear in time and get at most 100,000 characters.
+        max_depth: how deeply the value may be nested, at most 1024.
+        max_length: how many characters the reply may have.
+        parse_int, parse_float, parse_constant, object_pairs_hook: as in json.loads.
+        timings: measure nanoseconds a stage into ``Extraction.timings``.
+
+    Raises:
+        NoJSONError: there is no JSON in the reply.
+        BrokenJSONError: there is, but it needs a repair that ``repair`` forbids.
+        LimitError: a limit was passed.
+        TypeError: ``reply`` is neither text nor bytes.
+        ValueError: an option has no such value.
+
+    >>> found = extract('Sure! {"name": "Ada", "born": 1815,} Anything else?')
+    >>> found.value
+    {'name': 'Ada', 'born': 1815}
+    >>> found.edits
+    (Edit(start=31, end=32, replacement='', kind=EditKind.COMMA),)
+    """
+    options = _make_options(
+        pick=pick,
+        repair=repair,
+        reasoning=reasoning,
+        engine=engine,
+        max_depth=max_depth,
+        max_length=max_length,
+        hooks=Hooks(parse_int, parse_float, parse_constant, object_pairs_hook),
+        timings=timings,
+    )
+    return Sifter(_read_text(reply), options).find_best()
+
+
+def extract_json(
+    reply: Text,
+    *,
+    default: Any = _MISSING,
+    pick: Pick = "best",
+    repair: RepairName = "all",
+    reasoning: Reasoning = "skip",
+    engine: Engine = "jsonsift",
+    max_depth: int = _MAX_DEPTH,
+    max_length: int | None = None,
+    parse_int: Hook = None,
+    parse_float: Hook = None,
+    parse_constant: Hook = None,
+    object_pairs_hook: PairsHook = None,
+) -> Any:
+    """The JSON value in a model's reply.
+
+    With ``default`` that is returned when there is no JSON, in place of NoJSONError.
+    The other options and errors are those of ``extract``.
+
+    >>> extract_json('Here you are: {"ok": True}')
+    {'ok': True}
+    >>> extract_json("I can't help with that.", default=None)
+    """
+    try:
+        return extract(
+            reply,
+            pick=pick,
+            repair=repair,
+            reasoning=reasoning,
+            engine=engine,
+            max_depth=max_depth,
+            max_length=max_length,
+            parse_int=parse_int,
+            parse_float=parse_float,
+            parse_constant=parse_constant,
+            object_pairs_hook=object_pairs_hook,
+        ).value
+    except NoJSONError:
+        if default is _MISSING:
+            raise
+        return default
+
+
+def extract_all(
+    reply: Text,
+    *,
+    repair: RepairName = "all",
+    reasoning: Reasoning = "skip",
+    engine: Engine = "jsonsift",
+    max_depth: int = _MAX_DEPTH,
+    max_length: int | None = None,
+    parse_int: Hook = None,
+    parse_float: Hook = None,
+    parse_constant: Hook = None,
+    object_pairs_hook: PairsHook = None,
+) -> list[Extraction]:
+    """All JSON values in a reply, in reading order; an empty list when there are none.
+
+    Values with nothing but space, commas or comments between them are one list.
+    Values that need a forbidden repair are left out.  The options and the other
+    errors are those of ``extract``.
+
+    >>> [found.value for found in extract_all('First {"a": 1}, then {"a": 2}.')]
+    [{'a': 1}, {'a': 2}]
+    """
+    options = _make_options(
+        repair=repair,
+        reasoning=reasoning,
+        engine=engine,
+        max_depth=max_depth,
+        max_length=max_length,
+        hooks=Hooks(parse_int, parse_float, parse_constant, object_pairs_hook),
+    )
+    return Sifter(_read_text(reply), options).find_all()
+
+
+def loads(
+    text: Text,
+    *,
+    repair: RepairName = "all",
+    max_depth: int = _MAX_DEPTH,
+    max_length: int | None = None,
+    parse_int: Hook = None,
+    parse_float: Hook = None,
+    parse_constant: Hook = None,
+    object_pairs_hook: PairsHook = None,
+) -> Any:
+    """A lenient ``json.loads``: the whole text is meant to be one value.
+
+    Scalars count too.  A text that is a value with prose around it is read as a reply.
+    Options and errors are those of ``extract``.
+
+    >>> loads("{'a': 1, // one\\n b: .5}")
+    {'a': 1, 'b': 0.5}
+    >>> loads("None")
+    """
+    options = _make_options(
+        repair=repair,
+        max_depth=max_depth,
+        max_length=max_length,
+        hooks=Hooks(parse_int, parse_float, parse_constant, object_pairs_hook),
+    )
+    return Sifter(_read_text(text), options).read_as_value().value
+
+
+def load(fp: IO[str] | IO[bytes], **options: Any) -> Any:
+    """``loads`` of what a file object holds.
+
+    >>> import io
+    >>> load(io.StringIO("[1, 2,]"))
+    [1, 2]
+    """
+    return loads(fp.read(), **options)
+
+
+def from_file(path: str | PathLike[str], **options: Any) -> Any:
+    """``loads`` of a file, whatever its encoding.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    return loads(Path(path).read_bytes(), **options)
+
+
+def repair_json(
+    text: Text = "",
+    *,
+    return_objects: bool = False,
+    skip_json_loads: bool = False,
+    logging: bool = False,
+    json_fd: IO[str] | IO[bytes] | None = None,
+    ensure_ascii: bool = True,
+    **dumps_options: Any,
+) -> Any:
+    """The text as strict JSON: what json_repair's function of this name gives.
+
+    Its keywords work: ``return_objects=True`` gives the value, ``logging=True`` the
+    value and the list of edits, ``json_fd`` reads from a file, and ``ensure_ascii``,
+    ``indent`` and the others of ``json.dumps`` format the text.
+    ``skip_json_loads=True`` promises that the text is not valid and changes nothing
+    here, since the answers are the same.
+
+    Raises:
+        NoJSONError, LimitError: as ``loads``.
+
+    >>> repair_json("{'a': [1, 2")
+    '{"a": [1, 2]}'
+    >>> repair_json("{'a': [1, 2", return_objects=True)
+    {'a': [1, 2]}
+    """
+    source = json_fd.read() if json_fd is not None else text
+    found = Sifter(_read_text(source), Options()).read_as_value()
+    if logging:
+        return found.value, list(found.edits)
+    if return_objects:
+        return found.value
+    return json.dumps(found.value, ensure_ascii=ensure_ascii, **dumps_options)
+
+
+def _read_text(source: Text) -> str:
+    if isinstance(source, str):
+        return source
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return decode(source)
+    raise TypeError(
+        f"expected str, bytes, bytearray or memoryview, not {type(source).__name__}"
+    )
+
+
+def _make_options(
+    *, hooks: Hooks, max_depth: int, repair: str, **others: Any
+) -> Options:
+    """The options, checked."""
+    for name, value in {"repair": repair, **others}.items():
+        choices = _CHOICES.get(name)
+        if choices is not None and value not in choices:
+            listed = ", ".join(map(repr, choices))
+            raise ValueError(f"{name}={value!r}: use one of {listed}")
+    if not 1 <= max_depth <= _DEEPEST:
+        raise ValueError(f"max_depth={max_depth}: use 1 to {_DEEPEST}")
+    return Options(
+        repair=Repair(repair),
+        max_depth=max_depth,
+        hooks=NO_HOOKS if hooks == NO_HOOKS else hooks,
+        **others,
+    )

@@ -1,0 +1,451 @@
+"""Public text cleaners, and bytes to text.
+
+Rules of this file: whole-string operations only (codecs, ``in``, ``str.replace``,
+``str.translate``, compiled patterns), never a loop over characters; every repeat in
+a pattern is possessive and bounded, so all is linear.  Nothing here knows about JSON.
+An odd character belongs to exactly one switch of ``clean_text``.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+import regex
+
+from ._chars import (
+    BIDI_CONTROLS,
+    BYTE_ORDER_MARK,
+    ESCAPE_STARTERS,
+    JOINERS,
+    LINE_BREAKS,
+    MOJIBAKE_MARKS,
+    NEVER_SHOWN,
+    PLAIN_CONTROLS,
+    WIDE_SPACES,
+)
+
+__all__ = ["Decoded", "clean_text", "decode", "decode_with_report"]
+
+Bytes = bytes | bytearray | memoryview
+
+
+def clean_text(
+    text: str | Bytes,
+    *,
+    bom: bool = True,
+    zero_width: bool = True,
+    bidi: bool = True,
+    controls: bool = True,
+    spaces: bool = True,
+    ansi: bool = True,
+    surrogates: bool = True,
+) -> str:
+    r"""Text without what a reader does not see; docs/cleaning.md lists every character.
+
+    Letters, marks, emoji, tabs and line ends stay.  A text with nothing to clean is
+    returned as the same object.  Bytes are decoded first (see ``decode``).
+
+    Args:
+        text: what to clean.
+        bom: a byte order mark at the start, true or mojibake.
+        zero_width: zero-width characters; joiners stay where they join letters or
+            emoji.
+        bidi: marks and controls of the writing direction; letters keep their order.
+        controls: C0, DEL and C1, but not tab, LF and CR.
+        spaces: odd spaces become a space, VT, FF, NEL, line and paragraph separators
+            a line feed.
+        ansi: terminal control sequences, and an ESC that starts none.
+        surrogates: halves of a pair become their character, lone ones U+FFFD.
+
+    Raises:
+        TypeError: ``text`` is neither str nor bytes, bytearray or memoryview.
+
+    >>> clean_text("\ufeff\x1b[32mok\x1b[0m:\xa0na\xadive\u200b 👩\u200d💻")
+    'ok: naive 👩\u200d💻'
+    >>> clean_text("a\xa0b\u200b", spaces=False)
+    'a\xa0b'
+    """
+    if isinstance(text, Bytes):
+        text = decode(text)
+    elif not isinstance(text, str):
+        raise TypeError(
+            "clean_text takes str, bytes, bytearray or memoryview, "
+            f"not {type(text).__name__}"
+        )
+    result = text
+    ascii_only = result.isascii()
+    if surrogates and not ascii_only:
+        result = _mend_surrogates(result)
+    if ansi:
+        result = _drop_escapes(result)
+    result = _swap_characters(result, _list_swaps(zero_width, bidi, controls, spaces))
+    if not ascii_only:
+        # Joiners late, because what stands beside them may just have gone; the
+        # byte order mark last, because it may have stood behind any of these.
+        if zero_width:
+            result = _drop_stray_joiners(_drop_tags(result))
+        if bom:
+            result = _drop_leading_mark(result)
+    return result
+
+
+def decode(data: Bytes, *, encoding: str | None = None) -> str:
+    r"""Bytes as text, whatever their encoding; no bytes make it fail.
+
+    In this order: a byte order mark, UTF-8, UTF-16 and UTF-32 by their zero bytes,
+    the guess of charset-normalizer when that is installed, UTF-8 with U+FFFD for
+    what cannot be read.  A character cut off at the very end is dropped, and so is
+    a byte order mark at the start.
+
+    Args:
+        data: the bytes.
+        encoding: a name that ``bytes.decode`` knows, to be used in place of all that.
+
+    Raises:
+        TypeError: ``data`` is not bytes, bytearray or memoryview.
+        LookupError: no text encoding has that name, or it cannot skip faults.
+
+    >>> decode(b'\xff\xfe{\x00}\x00')
+    '{}'
+    >>> decode("naïve".encode()[:3])
+    'na'
+    >>> decode(b"caf\xe9", encoding="cp1252")
+    'café'
+    """
+    return decode_with_report(data, encoding=encoding).text
+
+
+class Decoded(NamedTuple):
+    """A text, and how its bytes were read.
+
+    Attributes:
+        text: the text, without a byte order mark.
+        encoding: the encoding's name, as ``codecs.lookup`` spells it.
+        replaced: how many characters could not be read: each U+FFFD put in, and one
+            for a character cut off at the end, which is dropped.
+        guessed: False when the encoding was given, stated by a byte order mark, or
+            is UTF-8 without a fault.
+    """
+
+    text: str
+    encoding: str
+    replaced: int
+    guessed: bool
+
+
+def decode_with_report(data: Bytes, *, encoding: str | None = None) -> Decoded:
+    r"""Like ``decode``, and says how it went.
+
+    Raises:
+        TypeError, LookupError: as ``decode`` does.
+
+    >>> decode_with_report(b"na\xc3\xafve \xe2\x82")
+    Decoded(text='naïve ', encoding='utf-8', replaced=1, guessed=False)
+    """
+    if not isinstance(data, Bytes):
+        raise TypeError(
+            f"decode takes bytes, bytearray or memoryview, not {type(data).__name__}"
+        )
+    if not isinstance(encoding, str | None):
+        raise TypeError(f"encoding is a str or None, not {type(encoding).__name__}")
+    raw = bytes(data)
+    if encoding is not None:
+        return _decode_as(raw, _find_codec(encoding), guessed=False)
+    for mark, name in _MARKS:
+        if raw.startswith(mark):
+            return _decode_as(raw[len(mark) :], name, guessed=False)
+    try:
+        text, used = codecs.utf_8_decode(raw, "strict", False)
+    except UnicodeDecodeError as fault:
+        name = _find_wide(raw, is_utf8=False) or _guess_legacy(raw, fault.start)
+        return _decode_as(raw, name or "utf-8", guessed=True)
+    wide = _find_wide(raw, is_utf8=True)
+    if wide:
+        return _decode_as(raw, wide, guessed=True)
+    return Decoded(text, "utf-8", int(used < len(raw)), False)
+
+
+# --- characters ---------------------------------------------------------------------
+
+
+class _Swaps(NamedTuple):
+    """What single characters become: as a table, and one by one."""
+
+    table: dict[int, str]
+    ascii_ones: tuple[tuple[str, str], ...]
+    all_ones: tuple[tuple[str, str], ...]
+
+
+@lru_cache(maxsize=16)
+def _list_swaps(zero_width: bool, bidi: bool, controls: bool, spaces: bool) -> _Swaps:
+    swaps: dict[str, str] = {}
+    if controls:
+        swaps |= dict.fromkeys(PLAIN_CONTROLS, "")
+    if spaces:
+        swaps |= dict.fromkeys(WIDE_SPACES, " ") | dict.fromkeys(LINE_BREAKS, "\n")
+    if zero_width:
+        swaps |= dict.fromkeys(NEVER_SHOWN, "")
+    if bidi:
+        swaps |= dict.fromkeys(BIDI_CONTROLS, "")
+    ones = tuple(swaps.items())
+    return _Swaps(
+        table={ord(odd): plain for odd, plain in ones},
+        ascii_ones=tuple(one for one in ones if one[0].isascii()),
+        all_ones=ones,
+    )
+
+
+# From so many kinds on, one slow pass is cheaper than a fast one for each.
+_MANY_KINDS: Final = 32
+
+
+def _swap_characters(text: str, swaps: _Swaps) -> str:
+    """Replace each odd character by what it becomes.
+
+    Looking for one character is a memchr, so even a hundred of them are quicker
+    than one pass with a character class.
+    """
+    if text.isascii():
+        if any(odd in text for odd, _ in swaps.ascii_ones):
+            return text.translate(swaps.table)  # for ASCII, a pass over a byte table
+        return text
+    found = [one for one in swaps.all_ones if one[0] in text]
+    if len(found) > _MANY_KINDS:
+        return text.translate(swaps.table)
+    for odd, plain in found:
+        text = text.replace(odd, plain)
+    return text
+
+
+def _mend_surrogates(text: str) -> str:
+    try:
+        text.encode("utf-16-le")  # the quickest way to see that there are none
+    except UnicodeEncodeError:
+        wide = text.encode("utf-16-le", "surrogatepass")
+        return wide.decode("utf-16-le", "replace")
+    return text
+
+
+# --- terminal control sequences -----------------------------------------------------
+
+# ESC and what belongs to it: CSI, also when the text ends inside it; OSC and its kin
+# up to their end, which must stand in the same line; a charset choice; the few short
+# ones that no text starts with.  Any other ESC goes alone, so that none is left
+# which might start a sequence together with what stood behind it.
+_ESCAPE: Final = re.compile(
+    r"\x1b(?:\[[0-?]{0,256}+[ -/]{0,4}+(?:[@-~]|\Z)"
+    r"|[\]PX^_][^\x00-\x1f\x9c]{0,4096}+(?:\x07|\x1b\\|\x9c)"
+    r"|[()][0-9A-Z]"
+    r"|[78=>c\\])?+"
+)
+_ESCAPE_8_BIT: Final = re.compile(r"\x9b(?:[0-?]{1,256}+[@-~])?+")
+
+
+def _drop_escapes(text: str) -> str:
+    escape, escape_8_bit = ESCAPE_STARTERS
+    if escape in text:
+        text = _ESCAPE.sub("", text)
+    if escape_8_bit in text:
+        text = _ESCAPE_8_BIT.sub("", text)
+    return text
+
+
+# --- joiners, tags, byte order marks ------------------------------------------------
+
+_JOINABLE: Final = r"\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}"
+
+
+def _compile_stray(joiner: str, shaping: str = "") -> regex.Pattern[str]:
+    """A joiner that joins nothing.
+
+    It joins when letters, marks or emoji stand on both sides, or a digit on one (the
+    suffix of a Persian number), with at most two other joiners between.  The pattern
+    starts with the joiner itself, so that the search for it is a plain one.
+    """
+    left = f"[{JOINERS}]{{0,2}}{joiner}"
+    right = f"[{JOINERS}]{{0,2}}+"
+    return regex.compile(
+        f"{joiner}{shaping}(?:(?<![{_JOINABLE}\\p{{Nd}}]{left})"
+        f"|(?!{right}[{_JOINABLE}\\p{{Nd}}])"
+        f"|(?<=\\p{{Nd}}{left})(?!{right}[{_JOINABLE}]))"
+    )
+
+
+# A joiner beside a letter that connects, or behind a virama, shows in that letter's
+# shape even at the end of a word: Persian "ه‍.ش", Malayalam chillus.
+_CONNECTED: Final = (
+    r"(?<![\p{Joining_Type=Dual_Joining}\p{ccc=9}]\u200d)"
+    r"(?![\p{Joining_Type=Dual_Joining}\p{Joining_Type=Right_Joining}])"
+)
+
+
+@lru_cache(maxsize=1)
+def _compile_joiners() -> tuple[tuple[str, regex.Pattern[str]], ...]:
+    """Each joiner and the pattern of its strays; compiled when first needed."""
+    non_joiner, joiner, separator = JOINERS
+    return (
+        (non_joiner, _compile_stray(non_joiner)),
+        (joiner, _compile_stray(joiner, _CONNECTED)),
+        (separator, _compile_stray(separator)),
+    )
+
+
+def _drop_stray_joiners(text: str) -> str:
+    if not any(joiner in text for joiner in JOINERS):
+        return text
+    for joiner, stray in _compile_joiners():
+        if joiner in text:
+            text = stray.sub("", text)
+    return text
+
+
+# Tags spell the region of a flag behind a black flag, and end with their own mark;
+# elsewhere they are text that only machines read.
+_TAG_BYTES: Final = "\U000e0001".encode("utf-16-le")[:2]
+_TAGS: Final = re.compile(
+    "(\U0001f3f4[\U000e0030-\U000e007a]{3,6}+\U000e007f)|[\U000e0000-\U000e007f]++"
+)
+
+
+def _drop_tags(text: str) -> str:
+    wide = text.encode("utf-16-le", "surrogatepass")
+    if len(wide) > 2 * len(text) and _TAG_BYTES in wide:
+        return _TAGS.sub(r"\1", text)
+    return text
+
+
+_LEADING_MARK: Final = re.compile(
+    "(?:" + "|".join((BYTE_ORDER_MARK, *MOJIBAKE_MARKS)) + ")++"
+)
+
+
+def _drop_leading_mark(text: str) -> str:
+    mark = _LEADING_MARK.match(text)
+    return text[mark.end() :] if mark else text
+
+
+# --- bytes --------------------------------------------------------------------------
+
+# UTF-32 first: its little-endian mark begins with that of UTF-16.
+_MARKS: Final = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+def _find_codec(encoding: str) -> str:
+    try:
+        return codecs.lookup(encoding).name
+    except ValueError:  # a null character or a surrogate in the name
+        raise LookupError(f"unknown encoding: {encoding!r}") from None
+
+
+def _decode_as(raw: bytes, encoding: str, *, guessed: bool) -> Decoded:
+    replaced = 0
+    try:
+        text = raw.decode(encoding)
+    except UnicodeError:
+        try:
+            text, cut = _decode_unfinished(raw, encoding, "replace")
+            kept, _ = _decode_unfinished(raw, encoding, "ignore")
+        except UnicodeError as error:  # idna, undefined
+            raise LookupError(f"{encoding} cannot skip faults: {error}") from None
+        replaced = len(text) - len(kept) + cut
+    return Decoded(text.removeprefix(BYTE_ORDER_MARK), encoding, replaced, guessed)
+
+
+def _decode_unfinished(raw: bytes, encoding: str, errors: str) -> tuple[str, bool]:
+    """The text, and whether the end of ``raw`` cuts a character in two."""
+    build = codecs.lookup(encoding).incrementaldecoder
+    if build is None:
+        return raw.decode(encoding, errors), False
+    decoder = build(errors)
+    text = decoder.decode(raw)
+    return text, bool(decoder.getstate()[0])
+
+
+_PLANES: Final = b"\x00\x01\x02\x03\x0e"  # the planes of Unicode that hold characters
+# High bytes of UTF-16 in the scripts before U+1000, which UTF-8 has as controls.
+_HIGH_BYTES: Final = b"\x00\x01\x02\x03\x04\x05\x06\x07\x08\x0b\x0c\x0e\x0f"
+
+
+def _find_wide(raw: bytes, *, is_utf8: bool) -> str | None:
+    """UTF-16 or UTF-32, when the zero bytes stand where those have them."""
+    if b"\0" not in raw or not raw.strip(b"\0"):
+        return None
+    if len(raw) >= 4:
+        for name, high, plane in (("utf-32-le", 3, 2), ("utf-32-be", 0, 1)):
+            if not raw[high::4].strip(b"\0"):
+                if not raw[plane::4].translate(None, _PLANES):
+                    return name
+    even, odd = raw[::2], raw[1::2]
+    zeros_even, zeros_odd = even.count(0), odd.count(0)
+    if zeros_odd > zeros_even:
+        name, high_bytes, zeros, others = "utf-16-le", odd, zeros_odd, zeros_even
+    else:
+        name, high_bytes, zeros, others = "utf-16-be", even, zeros_even, zeros_odd
+    if others * 4 > zeros:
+        return None
+    if not is_utf8:
+        return name if zeros * 32 >= len(high_bytes) else None
+    # UTF-8 with a few stray NULs is likelier, unless nearly every pair has a control.
+    low = len(high_bytes) - len(high_bytes.translate(None, _HIGH_BYTES))
+    return name if low * 4 >= len(high_bytes) * 3 else None
+
+
+_SAMPLE: Final = 65_536  # bytes that charset-normalizer is shown, at most
+
+
+def _guess_legacy(raw: bytes, fault: int) -> str | None:
+    """The encoding that charset-normalizer finds likeliest, if it is there."""
+    if _is_nearly_utf8(raw):
+        return None
+    try:
+        from charset_normalizer import from_bytes
+    except ImportError:
+        return None
+    matches = from_bytes(_take_sample(raw, fault))
+    best = matches.best()
+    if best is None:
+        return None
+    # It lists ties by name, so that cp1250 would win over the far commoner cp1252.
+    for match in matches:
+        if (match.chaos, match.coherence) == (best.chaos, best.coherence):
+            if "cp1252" in match.could_be_from_charset:
+                return "cp1252"
+    return _find_codec(best.encoding)
+
+
+def _is_nearly_utf8(raw: bytes) -> bool:
+    """Whether more characters beyond ASCII can be read as UTF-8 than cannot.
+
+    In any other encoding, bytes that form such a character by chance are few.
+    """
+    text, _ = _decode_unfinished(raw, "utf-8", "replace")
+    kept, _ = _decode_unfinished(raw, "utf-8", "ignore")
+    read = len(kept) - len(kept.encode("ascii", "ignore"))
+    return read > len(text) - len(kept)
+
+
+# ASCII that is no second byte in Shift JIS, GBK, GB18030 or Big5.
+_SAFE_CUTS: Final = (b"\n", b" ", b'"', b"'", b",", b":")
+
+
+def _take_sample(raw: bytes, fault: int) -> bytes:
+    """Bytes around the first fault, cut between characters where that can be seen."""
+    start = 0
+    if fault > _SAMPLE // 2:
+        start = max(_find_safe_cut(raw, fault - _SAMPLE // 2, fault), fault - 64)
+    end = _find_safe_cut(raw, fault, start + _SAMPLE)
+    return raw[start:end] if end > fault else raw[start : start + _SAMPLE]
+
+
+def _find_safe_cut(raw: bytes, start: int, stop: int) -> int:
+    """The place behind the last byte that is no part of a longer character."""
+    return 1 + max(raw.rfind(mark, start, stop) for mark in _SAFE_CUTS)
