@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ._types import CandidateKind, EditKind, Extraction, Risk
 
-__all__ = ["Evidence", "Reading", "choose", "is_convincing", "is_convincing_in_prose"]
+__all__ = ["Evidence", "Reading", "choose", "is_convincing", "is_convincing_in_prose", "says_something"]
 
 _LOOKED_AT = 64  # items of a list that are looked at for something that says more
 
@@ -52,7 +52,7 @@ def choose(readings: Sequence[Reading], pick: str) -> Reading:
 def _rank(reading: Reading) -> tuple[bool, int, int, int]:
     found = reading.extraction
     size = found.span.end - found.span.start
-    return (_says_something(found), _standing(reading), -found.risk, size)
+    return (says_something(found), _standing(reading), -found.risk, size)
 
 
 def _standing(reading: Reading) -> int:
@@ -67,7 +67,7 @@ def _standing(reading: Reading) -> int:
     return 2 if kind is CandidateKind.WRAPPER else 1
 
 
-def _says_something(found: Extraction) -> bool:
+def says_something(found: Extraction) -> bool:
     """Whether the value holds keys or strings: more than prose has by chance."""
     value = found.value
     if isinstance(value, dict):
@@ -82,8 +82,10 @@ def is_convincing(reading: Reading) -> bool:
 
     What is the whole reply, or stands in a fence that says JSON, was meant to be.
     """
-    if reading.json_label or reading.extraction.kind is CandidateKind.WHOLE:
-        return True
+    found = reading.extraction
+    if reading.json_label or found.kind is CandidateKind.WHOLE:
+        bare = reading.evidence is not None and reading.evidence.bare_values > 0
+        return isinstance(found.value, (dict, list)) or not bare
     return is_convincing_in_prose(reading)
 
 

@@ -58,7 +58,8 @@ _GRANITE: Final = "Here is my thought process:"
 
 # --- fences ---------------------------------------------------------------------
 _FENCE: Final = regex.compile(
-    r"(?P<mark>`{3,}+|~{3,}+)[ \t]*+(?P<info>[^\n`~{\[(\"']{0,80}+)(?P<line>\n)?+"
+    r"(?P<mark>`{3,}+|~{3,}+)[ \t]*+(?P<info>[^\n`~{\[(\"']{0,80}+)"
+    r"(?:(?<==)\"[^\"\n]{0,80}+\"[^\n`~{\[(\"']{0,80}+){0,8}+(?P<line>\n)?+"
 )
 _CLOSING_FENCE: Final = regex.compile(r"[`~]{3,}+[ \t]*+(?=[\r\n]|\Z|[\]})]|</)")
 _FENCE_TRIES: Final = 64  # opening fences passed over in search of a closing one
@@ -71,7 +72,7 @@ _OPENS: Final = regex.compile(
     rf"|[{{\[](?=[\s{_QUOTES}{{\[])|｛|…|\.\.\.|,|\Z)"
     rf"|\[{_BLANK}*+(?:(?:{_COMMENT}){_BLANK}*+){{0,16}}+"
     rf"(?:[{_QUOTES}\\{{\[]|&quot;|`(?!``)|｛|［|\((?=[\s\d{_QUOTES}(])|,|…|\.\.\."
-    r"|-?+\.?+\d++(?!\s*+\])|(?<=\[)\]|(?:true|false|null|True|False|None)\b|\Z)"
+    r"|-?+\.?+\d++(?!\s*+\])|\d{4,}+|(?<=\[)\]|(?:true|false|null|True|False|None)\b|\Z)"
     r"|[｛［]"
 )
 _WRAPPER: Final = regex.compile(
@@ -79,6 +80,8 @@ _WRAPPER: Final = regex.compile(
     r"|functools|<｜tool▁sep｜>[\w.\-]{1,64}|Action Input:)\s{0,8}$"
 )
 _WRAPPER_REACH: Final = 96
+# [1] and [12] in a sentence are notes; alone on a line they are arrays.
+_LONE_NUMBER: Final = regex.compile(r"\[\s*+-?+\d++\s*+\][ \t]*+(?=[\r\n]|\Z)")
 # Words in brackets that are no arrays: [TOOL_CALLS], [/INST], [[ ## output ## ]]
 _MARKER: Final = regex.compile(
     r"\[/?[A-Z][A-Z_]{1,30}\]|\[\[ ?## ?[\w ]{1,40} ?## ?\]\]"
@@ -279,9 +282,17 @@ class Locator:
         """A candidate when the bracket at ``at`` opens something like JSON."""
         if self.text[at] in "<◁H":
             return None
-        if not _OPENS.match(self.text, at):
+        if not _OPENS.match(self.text, at) and not self._is_lone_number(at):
             return None
         before = self.text[max(0, at - _WRAPPER_REACH) : at]
         wrapped = _WRAPPER.search(before) is not None
         kind = CandidateKind.WRAPPER if wrapped else CandidateKind.BARE
         return Candidate(Span(at, len(self.text)), kind)
+
+    def _is_lone_number(self, at: int) -> bool:
+        """Whether an array of one number has the line to itself."""
+        line = self.text.rfind("\n", max(0, at - _WRAPPER_REACH), at) + 1
+        starts = line > 0 or at <= _WRAPPER_REACH
+        if not starts or self.text[line:at].strip():
+            return False
+        return _LONE_NUMBER.match(self.text, at) is not None

@@ -113,7 +113,7 @@ cdef class Mender:
     @cython.locals(ch=Py_UCS4)
     cdef void _step(self) except *
 
-    @cython.locals(after=Py_ssize_t, ch=Py_UCS4, odd=bint, pos=Py_ssize_t)
+    @cython.locals(after=Py_ssize_t, ch=Py_UCS4, kind=int, pos=Py_ssize_t)
     cdef Py_UCS4 _next_char(self) except? 0x10FFFF
 
     cdef void _take(self, Py_UCS4 ch) except *
@@ -145,7 +145,8 @@ cdef class Mender:
     cdef Py_ssize_t _ellipsis_end(self, Py_ssize_t pos) except? -1
 
     @cython.locals(
-        end=Py_ssize_t, following=Py_UCS4, new=str, pos=Py_ssize_t, token=str
+        end=Py_ssize_t, ends=bint, following=Py_UCS4, new=str, pos=Py_ssize_t,
+        token=str
     )
     cdef void _read_number(self) except *
 
@@ -254,7 +255,7 @@ cdef class Mender:
     @cython.locals(kind=int)
     cdef str _closer_of(self, Py_ssize_t depth)
 
-    @cython.locals(kind=int, new=str)
+    @cython.locals(kind=int, new=str, opener=Py_ssize_t)
     cdef void _close_top(self, Py_UCS4 ch) except *
 
     @cython.locals(

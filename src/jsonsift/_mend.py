@@ -448,7 +448,7 @@ class Mender:
             if ch == "<" or ch == "`" or ch == "~":
                 if self._is_stop(pos):
                     return self.end
-            if ch != "/" and ch != "#" and ch != "<" and " " <= ch < "\x7f":
+            if ch not in "/#<\\" and " " <= ch < "\x7f":
                 return pos
             after = self._skip_odd(pos)
             if after == pos:
@@ -467,6 +467,11 @@ class Mender:
             return pos
         if ch == "#":
             return self._find(F_LINE_END, pos) if self._is_remark(pos) else pos
+        if ch == "\\":
+            # an escaped line end between tokens: one level of escaping too many
+            if self._at(pos + 1) in "nrt" and not self._at(pos + 2).isalnum():
+                return pos + 2
+            return pos
         if ch == "<":
             if self.text.startswith("<!--", pos):
                 return min(self._find(F_MARKUP_END, pos + 4) + 3, self.end)
@@ -583,6 +588,8 @@ class Mender:
         close = skip_word(self.text, pos, self.end)
         if close == pos:
             return False
+        while self._at(close) == ".":
+            close = skip_word(self.text, close + 1, self.end)
         if self._at(close) == '"':  # its opening quote alone is missing
             close += 1
         colon = self._peek(close)
@@ -633,13 +640,13 @@ class Mender:
                     self.end = pos
                     self.final = True
                     return NUL
-            if ch != "/" and ch != "#" and ch != "<" and " " <= ch < "\x7f":
+            if ch not in "/#<\\" and " " <= ch < "\x7f":
                 return ch
             after = self._skip_odd(pos)
             if after == pos:
                 return self._at(pos)
-            odd = ch == "/" or ch == "#" or ch == "<"
-            self._edit(pos, after, "", E_COMMENT if odd else E_INVISIBLE)
+            kind = E_COMMENT if ch in "/#<" else E_INVISIBLE
+            self._edit(pos, after, "", E_ESCAPED_MARKUP if ch == "\\" else kind)
             self.pos = after
 
     def _take(self, ch: str) -> None:
@@ -784,7 +791,10 @@ class Mender:
         pos = self.pos
         end = skip_number(self.text, pos, self.end)
         following = self._at(end)
-        if end > pos and (is_structure(following) or is_blank(following)):
+        ends = is_structure(following) or is_blank(following) or following == ";"
+        if following == "#" or following == "/" or following == "\\":
+            ends = self._skip_odd(end) > end
+        if end > pos and ends:
             if following != ":" and not self._is_phrase(end):
                 self.number_at = pos
                 self.pos = end
@@ -832,7 +842,7 @@ class Mender:
         """The end of the run without space, structure or quotes."""
         while pos < self.end:
             ch = self.text[pos]
-            if is_structure(ch) or is_blank(ch) or ch == '"' or ch in "{[(":
+            if is_structure(ch) or is_blank(ch) or ch in "\"{[(#;\\":
                 return pos
             if ch >= "\x7f" and (ch in FULL_WIDTH or ch in INVISIBLE):
                 return pos
@@ -1320,7 +1330,8 @@ class Mender:
             self._take(ch)
         else:
             new = self._closer_of(self.depth)
-            self._edit(self.pos, self.pos + 1, new, E_TUPLE)
+            opener = self.opened[self.depth]
+            self._edit(self.pos, self.pos + 1, new, self.edit_kinds[opener])
             self.pos += 1
         self._pop()
 
@@ -2160,11 +2171,11 @@ class Mender:
     def _cut_string(self, at: int) -> None:
         """The text ended inside a string, at ``at`` when a half escape is left out."""
         if self.is_key:
-            colon = self.text.find(":", self.body, at)
-            tail = self._closing_tail(at)
-            if colon >= 0 and tail < at and self.inner_quotes == 0:
-                self._end_string_before(self._trim(colon))
-                return
+            colon = skip_word(self.text, self.body, at)
+            if colon > self.body and self.text.startswith(":", colon):
+                if self._closing_tail(at) < at:
+                    self._end_string_before(colon)
+                    return
             self.place = KEY
             self.quoted_keys -= 1
             self.pos = self.end

@@ -14,7 +14,14 @@ from typing import Any, Final, NamedTuple, TypeVar
 import regex
 
 from ._build import Mender
-from ._choose import Evidence, Reading, choose, is_convincing, is_convincing_in_prose
+from ._choose import (
+    Evidence,
+    Reading,
+    choose,
+    is_convincing,
+    is_convincing_in_prose,
+    says_something,
+)
 from ._engine import repair_with_engine
 from ._errors import BrokenJSONError, LimitError, NoJSONError
 from ._locate import (
@@ -200,7 +207,8 @@ class Sifter:
             if candidate is None:
                 break
             reading, pos = self._read_candidate(candidate, locator)
-            if reading is not None:
+            # by chance a program holds [] and [1, 2, 3]
+            if reading and not (in_code and not says_something(reading.extraction)):
                 readings.append(reading)
         answers = self._after_reasoning(readings, locator)
         if answers or self.options.reasoning != "fallback":

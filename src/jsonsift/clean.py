@@ -81,15 +81,17 @@ def clean_text(
         result = _mend_surrogates(result)
     if ansi:
         result = _drop_escapes(result)
-    result = _swap_characters(result, _list_swaps(zero_width, bidi, controls, spaces))
+    swaps = _list_swaps(zero_width, bidi, controls, spaces)
+    if swaps:
+        result = _swap_characters(result, swaps)
     if not ascii_only:
         # Joiners late, because what stands beside them may just have gone; the
         # byte order mark last, because it may have stood behind any of these.
         if zero_width:
-            result = _drop_stray_joiners(_drop_tags(result))
+            result = _drop_stray_joiners(result)
         if bom:
             result = _drop_leading_mark(result)
-    return result
+    return text if result == text else result
 
 
 def decode(data: Bytes, *, encoding: str | None = None) -> str:
@@ -172,52 +174,85 @@ def decode_with_report(data: Bytes, *, encoding: str | None = None) -> Decoded:
 
 
 class _Swaps(NamedTuple):
-    """What single characters become: as a table, and one by one."""
+    """What odd characters become, in the forms that the quick ways need."""
 
-    table: dict[int, str]
-    ascii_ones: tuple[tuple[str, str], ...]
-    all_ones: tuple[tuple[str, str], ...]
+    table: dict[str, str]
+    pattern: re.Pattern[str]
+    pattern_with_tags: re.Pattern[str]
+    in_ascii: str
+    bytes_table: bytes
+    bytes_dropped: bytes
 
 
 @lru_cache(maxsize=16)
-def _list_swaps(zero_width: bool, bidi: bool, controls: bool, spaces: bool) -> _Swaps:
-    swaps: dict[str, str] = {}
+def _list_swaps(
+    zero_width: bool, bidi: bool, controls: bool, spaces: bool
+) -> _Swaps | None:
+    table: dict[str, str] = {}
     if controls:
-        swaps |= dict.fromkeys(PLAIN_CONTROLS, "")
+        table |= dict.fromkeys(PLAIN_CONTROLS, "")
     if spaces:
-        swaps |= dict.fromkeys(WIDE_SPACES, " ") | dict.fromkeys(LINE_BREAKS, "\n")
+        table |= dict.fromkeys(WIDE_SPACES, " ") | dict.fromkeys(LINE_BREAKS, "\n")
     if zero_width:
-        swaps |= dict.fromkeys(NEVER_SHOWN, "")
+        table |= dict.fromkeys(NEVER_SHOWN, "")
     if bidi:
-        swaps |= dict.fromkeys(BIDI_CONTROLS, "")
-    ones = tuple(swaps.items())
+        table |= dict.fromkeys(BIDI_CONTROLS, "")
+    if not table:
+        return None
+    odd = "".join(sorted(table))
+    pattern = re.compile(f"[{odd}]")
+    latin = [chr(code) for code in range(256)]
     return _Swaps(
-        table={ord(odd): plain for odd, plain in ones},
-        ascii_ones=tuple(one for one in ones if one[0].isascii()),
-        all_ones=ones,
+        table=table,
+        pattern=pattern,
+        pattern_with_tags=(
+            re.compile(f"[{odd}{_TAG_RANGE}]") if zero_width else pattern
+        ),
+        in_ascii="".join(odd for odd in table if odd.isascii()),
+        bytes_table="".join(table.get(c) or c for c in latin).encode("latin-1"),
+        bytes_dropped="".join(c for c in latin if table.get(c) == "").encode("latin-1"),
     )
+
+
+def _swap_characters(text: str, swaps: _Swaps) -> str:
+    if text.isascii() and not any(odd in text for odd in swaps.in_ascii):
+        return text  # `in` is a memchr: thirty of them are quicker than any one pass
+    try:
+        raw = text.encode("latin-1")
+    except UnicodeEncodeError:
+        return _swap_wide(text, swaps)
+    return raw.translate(swaps.bytes_table, swaps.bytes_dropped).decode("latin-1")
 
 
 # From so many kinds on, one slow pass is cheaper than a fast one for each.
 _MANY_KINDS: Final = 32
 
 
-def _swap_characters(text: str, swaps: _Swaps) -> str:
-    """Replace each odd character by what it becomes.
+def _swap_wide(text: str, swaps: _Swaps) -> str:
+    """Find the first odd character, replace it everywhere, and go on from there."""
+    pattern = swaps.pattern_with_tags
+    place = 0
+    for _ in range(_MANY_KINDS):
+        match = pattern.search(text, place)
+        if match is None:
+            return text
+        place = match.start()
+        odd = match[0]
+        if odd in swaps.table:
+            text = text.replace(odd, swaps.table[odd])
+        else:
+            text = _TAGS.sub(r"\1", text)
+            pattern = swaps.pattern
+    text = text.translate(str.maketrans(swaps.table))
+    return text if pattern is swaps.pattern else _TAGS.sub(r"\1", text)
 
-    Looking for one character is a memchr, so even a hundred of them are quicker
-    than one pass with a character class.
-    """
-    if text.isascii():
-        if any(odd in text for odd, _ in swaps.ascii_ones):
-            return text.translate(swaps.table)  # for ASCII, a pass over a byte table
-        return text
-    found = [one for one in swaps.all_ones if one[0] in text]
-    if len(found) > _MANY_KINDS:
-        return text.translate(swaps.table)
-    for odd, plain in found:
-        text = text.replace(odd, plain)
-    return text
+
+# Tags spell the region of a flag behind a black flag, and end with their own mark;
+# elsewhere they are text that only machines read.
+_TAG_RANGE: Final = "\U000e0000-\U000e007f"
+_TAGS: Final = re.compile(
+    f"(\U0001f3f4[\U000e0030-\U000e007a]{{3,6}}+\U000e007f)|[{_TAG_RANGE}]++"
+)
 
 
 def _mend_surrogates(text: str) -> str:
@@ -244,16 +279,37 @@ _ESCAPE: Final = re.compile(
 _ESCAPE_8_BIT: Final = re.compile(r"\x9b(?:[0-?]{1,256}+[@-~])?+")
 
 
+# The usual kind, complete: no other one begins or contains it.
+_COLOUR: Final = re.compile(r"\x1b\[[0-9;]{0,64}+m")
+_COLOURS_AT_ONCE: Final = 8
+
+
 def _drop_escapes(text: str) -> str:
     escape, escape_8_bit = ESCAPE_STARTERS
     if escape in text:
-        text = _ESCAPE.sub("", text)
+        text = _ESCAPE.sub("", _drop_common_colours(text))
     if escape_8_bit in text:
         text = _ESCAPE_8_BIT.sub("", text)
     return text
 
 
-# --- joiners, tags, byte order marks ------------------------------------------------
+def _drop_common_colours(text: str) -> str:
+    """Where colours are dense, drop a few whole kinds: quicker than match by match."""
+    if "\x1b\x1b" in text:
+        return text  # the first of them and what comes next might become a sequence
+    place = 0
+    for _ in range(_COLOURS_AT_ONCE):
+        if text.count("\x1b") * 256 < len(text):
+            break
+        match = _COLOUR.search(text, place)
+        if match is None:
+            break
+        place = match.start()
+        text = text.replace(match[0], "")
+    return text
+
+
+# --- joiners and byte order marks ---------------------------------------------------
 
 _JOINABLE: Final = r"\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}"
 
@@ -263,14 +319,18 @@ def _compile_stray(joiner: str, shaping: str = "") -> regex.Pattern[str]:
 
     It joins when letters, marks or emoji stand on both sides, or a digit on one (the
     suffix of a Persian number), with at most two other joiners between.  The pattern
-    starts with the joiner itself, so that the search for it is a plain one.
+    starts with the joiner itself, so that the search for it is a plain one, and then
+    turns away the usual good case.
     """
+    joinable, digit = f"[{_JOINABLE}]", r"\p{Nd}"
+    either = rf"[{_JOINABLE}\p{{Nd}}]"
     left = f"[{JOINERS}]{{0,2}}{joiner}"
     right = f"[{JOINERS}]{{0,2}}+"
     return regex.compile(
-        f"{joiner}{shaping}(?:(?<![{_JOINABLE}\\p{{Nd}}]{left})"
-        f"|(?!{right}[{_JOINABLE}\\p{{Nd}}])"
-        f"|(?<=\\p{{Nd}}{left})(?!{right}[{_JOINABLE}]))"
+        f"{joiner}(?!(?<={joinable}{joiner}){joinable}){shaping}"
+        f"(?:(?<!{either}{left})"
+        f"|(?!{right}{either})"
+        f"|(?<={digit}{left})(?!{right}{joinable}))"
     )
 
 
@@ -299,21 +359,6 @@ def _drop_stray_joiners(text: str) -> str:
     for joiner, stray in _compile_joiners():
         if joiner in text:
             text = stray.sub("", text)
-    return text
-
-
-# Tags spell the region of a flag behind a black flag, and end with their own mark;
-# elsewhere they are text that only machines read.
-_TAG_BYTES: Final = "\U000e0001".encode("utf-16-le")[:2]
-_TAGS: Final = re.compile(
-    "(\U0001f3f4[\U000e0030-\U000e007a]{3,6}+\U000e007f)|[\U000e0000-\U000e007f]++"
-)
-
-
-def _drop_tags(text: str) -> str:
-    wide = text.encode("utf-16-le", "surrogatepass")
-    if len(wide) > 2 * len(text) and _TAG_BYTES in wide:
-        return _TAGS.sub(r"\1", text)
     return text
 
 
