@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ._types import CandidateKind, EditKind, Extraction, Risk
 
-__all__ = ["Evidence", "Reading", "choose", "is_convincing", "is_convincing_in_prose", "says_something"]
+__all__ = ["Evidence", "Reading", "choose", "is_convincing", "is_convincing_in_prose", "is_record"]
 
 _LOOKED_AT = 64  # items of a list that are looked at for something that says more
 
@@ -52,7 +52,7 @@ def choose(readings: Sequence[Reading], pick: str) -> Reading:
 def _rank(reading: Reading) -> tuple[bool, int, int, int]:
     found = reading.extraction
     size = found.span.end - found.span.start
-    return (says_something(found), _standing(reading), -found.risk, size)
+    return (_says_something(found), _standing(reading), -found.risk, size)
 
 
 def _standing(reading: Reading) -> int:
@@ -67,7 +67,7 @@ def _standing(reading: Reading) -> int:
     return 2 if kind is CandidateKind.WRAPPER else 1
 
 
-def says_something(found: Extraction) -> bool:
+def _says_something(found: Extraction) -> bool:
     """Whether the value holds keys or strings: more than prose has by chance."""
     value = found.value
     if isinstance(value, dict):
@@ -75,6 +75,17 @@ def says_something(found: Extraction) -> bool:
     if isinstance(value, list):
         return any(isinstance(x, (dict, list, str)) for x in value[:_LOOKED_AT])
     return True
+
+
+def is_record(found: Extraction) -> bool:
+    """Whether the value is an object or a list of some: more than code has by chance.
+
+    A program's ``[]``, ``[1, 2, 3]`` and ``["sea", "moon"]`` are the program's.
+    """
+    value = found.value
+    if isinstance(value, list):
+        return any(isinstance(x, dict) and x for x in value[:_LOOKED_AT])
+    return isinstance(value, dict) and bool(value)
 
 
 def is_convincing(reading: Reading) -> bool:

@@ -72,7 +72,7 @@ _OPENS: Final = regex.compile(
     rf"|[{{\[](?=[\s{_QUOTES}{{\[])|｛|…|\.\.\.|,|\Z)"
     rf"|\[{_BLANK}*+(?:(?:{_COMMENT}){_BLANK}*+){{0,16}}+"
     rf"(?:[{_QUOTES}\\{{\[]|&quot;|`(?!``)|｛|［|\((?=[\s\d{_QUOTES}(])|,|…|\.\.\."
-    r"|-?+\.?+\d++(?!\s*+\])|\d{4,}+|(?<=\[)\]|(?:true|false|null|True|False|None)\b|\Z)"
+    r"|-?+\.?+\d++(?!\s*+\])|\d{5,}+|(?<=\[)\]|(?:true|false|null|True|False|None)\b|\Z)"
     r"|[｛［]"
 )
 _WRAPPER: Final = regex.compile(

@@ -12,8 +12,8 @@ cdef int E_COMMA, E_QUOTE_MARK, E_BARE_KEY, E_LITERAL, E_NUMBER, E_CONTROL
 cdef int E_MISSING_COMMA, E_FULL_WIDTH, E_CONCATENATION, E_WRAPPER, E_TUPLE
 cdef int E_INVISIBLE, E_SURROGATE, E_ELLIPSIS, E_CUT, E_INNER_QUOTE, E_MISSING_QUOTE
 cdef int E_MISSING_COLON, E_MISSING_VALUE, E_CLOSER, E_BARE_VALUE, E_STRAY_TEXT
-cdef int E_ESCAPE, E_ESCAPED_MARKUP, F_BLOCK_END, F_LINE_END, F_MARKUP_END, F_TRIPLE
-cdef int F_TRIPLE_SINGLE
+cdef int E_ESCAPE, E_ESCAPED_MARKUP, CLOSERS_LOOKED_AT, F_BLOCK_END, F_LINE_END
+cdef int F_MARKUP_END, F_TRIPLE, F_TRIPLE_SINGLE
 cdef bint COMPILED
 cdef str HEX_DIGITS, DOUBLE_MARKS, SPECIAL_QUOTES
 cdef tuple STOPS, NEEDLES, KINDS
@@ -47,8 +47,8 @@ cdef class Mender:
     cdef bint final, is_key, doubled, raw, comma_real
     cdef int place, quote, inner, quote_sought
     cdef Py_ssize_t end, max_depth, objects, arrays, parens, body, body_edits
-    cdef Py_ssize_t inner_quotes, balance, balance_at, member_at, member_edits
-    cdef Py_ssize_t number_at, quote_from, quote_at
+    cdef Py_ssize_t inner_quotes, balance, balance_at, counted, curly, square
+    cdef Py_ssize_t member_at, member_edits, number_at, quote_from, quote_at
     cdef bytearray kinds, lasts
     cdef list starts, opened, found_from, found_at, edit_starts
     cdef list edit_ends, edit_texts, edit_kinds
@@ -80,6 +80,12 @@ cdef class Mender:
 
     @cython.locals(at=Py_ssize_t)
     cdef Py_ssize_t _find(self, int which, Py_ssize_t pos) except? -1
+
+    @cython.locals(end=Py_ssize_t)
+    cdef Py_ssize_t _word_end(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(end=Py_ssize_t)
+    cdef Py_ssize_t _number_end(self, Py_ssize_t pos) except? -1
 
     @cython.locals(after=Py_ssize_t, ch=Py_UCS4)
     cdef Py_ssize_t _peek(self, Py_ssize_t pos) except? -1
@@ -141,7 +147,7 @@ cdef class Mender:
     @cython.locals(end=Py_ssize_t)
     cdef bint _skip_ellipsis(self) except? -1
 
-    @cython.locals(end=Py_ssize_t, following=Py_UCS4)
+    @cython.locals(end=Py_ssize_t, following=Py_UCS4, note=Py_ssize_t)
     cdef Py_ssize_t _ellipsis_end(self, Py_ssize_t pos) except? -1
 
     @cython.locals(
@@ -188,8 +194,11 @@ cdef class Mender:
     @cython.locals(ch=Py_UCS4)
     cdef void _edit_control(self, Py_ssize_t pos) except *
 
-    @cython.locals(ch=Py_UCS4, in_object=bint, nested=Py_ssize_t)
+    @cython.locals(ch=Py_UCS4, in_object=bint, nested=Py_ssize_t, reach=Py_ssize_t)
     cdef Py_ssize_t _bare_end(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(at=Py_ssize_t, close=Py_ssize_t)
+    cdef Py_ssize_t _lost_opener(self, Py_ssize_t pos) except? -1
 
     cdef bint _ends_bare_at(self, Py_UCS4 ch) except? -1
 
@@ -267,10 +276,12 @@ cdef class Mender:
     @cython.locals(bracket=Py_ssize_t, comma=Py_ssize_t, empty=bint, new=str)
     cdef bint _goes_on_array(self) except? -1
 
-    @cython.locals(after=Py_ssize_t)
+    @cython.locals(outer=Py_ssize_t)
     cdef bint _is_mistyped(self, Py_UCS4 ch) except? -1
 
-    @cython.locals(after=Py_ssize_t, following=Py_UCS4, mistyped=bint)
+    @cython.locals(at=Py_ssize_t, ch=Py_UCS4, following=Py_ssize_t, steps=Py_ssize_t)
+    cdef bint _fits(self, Py_ssize_t depth, Py_ssize_t pos) except? -1
+
     cdef void _read_surplus(self, Py_UCS4 ch) except *
 
     @cython.locals(new=str)
@@ -296,16 +307,19 @@ cdef class Mender:
     @cython.locals(pos=Py_ssize_t)
     cdef void _take_bare_key(self, Py_ssize_t end) except *
 
-    @cython.locals(length=Py_ssize_t, pos=Py_ssize_t)
+    @cython.locals(length=Py_ssize_t, pos=Py_ssize_t, walrus=bint)
     cdef void _read_colon(self, Py_UCS4 ch) except *
 
     @cython.locals(
-        doubled=bint, kind=int, length=Py_ssize_t, marks=bint, pos=Py_ssize_t,
-        quote=int
+        colon=Py_ssize_t, doubled=bint, kind=int, length=Py_ssize_t, marks=bint,
+        pos=Py_ssize_t, quote=int
     )
     cdef void _open_string(self, bint is_key) except *
 
-    @cython.locals(after=Py_UCS4, ch=Py_UCS4, following=Py_UCS4)
+    @cython.locals(close=Py_ssize_t, colon=Py_ssize_t, quote=int)
+    cdef Py_ssize_t _lost_key_quote(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(after=Py_UCS4, ch=Py_UCS4, close=Py_ssize_t, following=Py_UCS4)
     cdef bint _is_doubled(self, Py_ssize_t pos, bint is_key) except? -1
 
     @cython.locals(ch=Py_UCS4, length=Py_ssize_t, pos=Py_ssize_t)
@@ -325,14 +339,9 @@ cdef class Mender:
 
     @cython.locals(
         again=Py_ssize_t, end=Py_ssize_t, kind=int, marks=bint, plus=Py_ssize_t,
-        quote=int
+        quote=int, twice=bint
     )
     cdef void _end_string(self, Py_ssize_t pos, Py_ssize_t length) except *
-
-    @cython.locals(index=Py_ssize_t)
-    cdef void _edit_ordered(
-        self, Py_ssize_t start, Py_ssize_t end, str new, int kind
-    ) except *
 
     cdef void _string_done(self) except *
 
@@ -354,7 +363,7 @@ cdef class Mender:
     cdef bint _closes_later(self, Py_ssize_t pos) except? -1
 
     @cython.locals(ch=Py_UCS4, following=Py_ssize_t)
-    cdef bint _closes_before_comma(self, Py_ssize_t after) except? -1
+    cdef bint _closes_before_comma(self, Py_ssize_t pos, Py_ssize_t after) except? -1
 
     @cython.locals(close=Py_ssize_t, next_at=Py_ssize_t, quote=int, word=Py_ssize_t)
     cdef bint _closes_before_member(self, Py_ssize_t at, Py_UCS4 ch) except? -1
@@ -363,7 +372,9 @@ cdef class Mender:
         before=Py_ssize_t, close=Py_ssize_t, end=Py_ssize_t, next_at=Py_UCS4,
         quote=int
     )
-    cdef bint _closes_before_item(self, Py_ssize_t at, Py_UCS4 ch) except? -1
+    cdef bint _closes_before_item(
+        self, Py_ssize_t pos, Py_ssize_t at, Py_UCS4 ch
+    ) except? -1
 
     @cython.locals(close=Py_ssize_t, follow=Py_UCS4, quote=int)
     cdef bint _closes_before_quote(
@@ -380,6 +391,12 @@ cdef class Mender:
         start=Py_ssize_t
     )
     cdef Py_ssize_t _ended_before(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(ch=Py_UCS4, curly=Py_ssize_t, last=Py_ssize_t, square=Py_ssize_t)
+    cdef Py_ssize_t _skip_balanced(self, Py_ssize_t at, Py_ssize_t end) except? -1
+
+    @cython.locals(at=Py_ssize_t, ch=Py_UCS4)
+    cdef void _count_brackets(self, Py_ssize_t end) except *
 
     cdef Py_ssize_t _trim(self, Py_ssize_t pos) except? -1
 
@@ -418,13 +435,8 @@ cdef class Mender:
     @cython.locals(colon=Py_ssize_t, tail=Py_ssize_t)
     cdef void _cut_string(self, Py_ssize_t at) except *
 
-    @cython.locals(
-        at=Py_ssize_t, ch=Py_UCS4, closers=Py_ssize_t, curly=Py_ssize_t,
-        found=Py_ssize_t, square=Py_ssize_t
-    )
+    @cython.locals(at=Py_ssize_t, ch=Py_UCS4, closers=Py_ssize_t, found=Py_ssize_t)
     cdef Py_ssize_t _closing_tail(self, Py_ssize_t end) except? -1
 
     @cython.locals(ch=Py_UCS4, depth=Py_ssize_t)
-    cdef bint _answers(
-        self, Py_ssize_t at, Py_ssize_t end, bint in_curly, bint in_square
-    ) except? -1
+    cdef bint _answers(self, Py_ssize_t at, Py_ssize_t end) except? -1

@@ -91,6 +91,8 @@ E_ESCAPED_MARKUP: Final = 27
 
 KINDS: Final = tuple(EditKind)
 
+CLOSERS_LOOKED_AT: Final = 32  # in a row, to tell which bracket one was meant to be
+
 NUL: Final = "\0"  # stands for "no character": the end of the text
 
 # Searches that remember: what they look for.
@@ -297,6 +299,9 @@ class Mender:
         self.inner_quotes = 0
         self.balance = 0
         self.balance_at = start
+        self.counted = start
+        self.curly = 0
+        self.square = 0
         # the member or item begun: where it goes back to when the text is cut
         self.member_at = -1
         self.member_edits = 0
@@ -436,6 +441,20 @@ class Mender:
         self.found_at[which] = at
         return at
 
+    def _word_end(self, pos: int) -> int:
+        """The end of the word at ``pos``, or ``pos``."""
+        end = skip_word(self.text, pos, self.end)
+        if end >= self.end and not self.final:
+            raise _NEED_MORE
+        return end
+
+    def _number_end(self, pos: int) -> int:
+        """The end of the strict JSON number at ``pos``, or ``pos``."""
+        end = skip_number(self.text, pos, self.end)
+        if self._word_end(end) >= self.end and not self.final:
+            raise _NEED_MORE
+        return end
+
     def _peek(self, pos: int) -> int:
         """The next position that is neither space nor comment; the end when none."""
         while True:
@@ -473,6 +492,8 @@ class Mender:
                 return pos + 2
             return pos
         if ch == "<":
+            if pos + 4 > self.end and not self.final:
+                raise _NEED_MORE
             if self.text.startswith("<!--", pos):
                 return min(self._find(F_MARKUP_END, pos + 4) + 3, self.end)
             return pos
@@ -482,9 +503,7 @@ class Mender:
 
     def _is_remark(self, pos: int) -> bool:
         """Whether ``#`` begins a comment: ``#0a7f2c,`` is a colour instead."""
-        end = skip_word(self.text, pos + 1, self.end)
-        if end >= self.end and not self.final:
-            raise _NEED_MORE
+        end = self._word_end(pos + 1)
         if end == pos + 1:
             return True
         return not is_structure(self._at(end))
@@ -585,11 +604,11 @@ class Mender:
                 return False
             length = self._close_length(close, quote)
             return self._at(self._peek(close + length)) == ":"
-        close = skip_word(self.text, pos, self.end)
+        close = self._word_end(pos)
         if close == pos:
             return False
         while self._at(close) == ".":
-            close = skip_word(self.text, close + 1, self.end)
+            close = self._word_end(close + 1)
         if self._at(close) == '"':  # its opening quote alone is missing
             close += 1
         colon = self._peek(close)
@@ -602,9 +621,9 @@ class Mender:
             return False
         if ch == "{" or ch == "[" or self._open_quote(pos) != Q_NONE:
             return True
-        end = skip_word(self.text, pos, self.end)
+        end = self._word_end(pos)
         if starts_number(ch):
-            end = skip_number(self.text, pos, self.end)
+            end = self._number_end(pos)
             return end > pos and (end >= self.end or not self._at(end).isalnum())
         return end > pos and self.text[pos:end].lower() in LITERALS
 
@@ -782,14 +801,19 @@ class Mender:
             if end < pos + 3:
                 return pos
         following = self._at(end)
-        if is_structure(following) or is_blank(following) or following == "/":
+        if not (is_structure(following) or is_blank(following) or following == "/"):
+            return pos
+        note = skip_space(self.text, end, self.end)
+        if self._at(note) != "(":
             return end
-        return pos
+        while note < self.end and self._at(note) not in ")\n\"":
+            note += 1
+        return note + 1 if self._at(note) == ")" else note
 
     def _read_number(self) -> None:
         """A number, in JSON's form or another's; else it is the start of a word."""
         pos = self.pos
-        end = skip_number(self.text, pos, self.end)
+        end = self._number_end(pos)
         following = self._at(end)
         ends = is_structure(following) or is_blank(following) or following == ";"
         if following == "#" or following == "/" or following == "\\":
@@ -801,6 +825,9 @@ class Mender:
                 self._value_done(SCALAR)
                 return
         end = self._token_end(pos)
+        if self._at(end) == ":":  # 07:30, 1:50
+            self._read_bare_value()
+            return
         token = self.text[pos:end]
         if (token == "-" or token == "+") and self._peek(end) >= self.end:
             self._drop(self.end - pos, E_CUT)
@@ -880,9 +907,7 @@ class Mender:
     def _read_word(self) -> None:
         """A literal, a call around a value, a prefixed string, or a bare value."""
         pos = self.pos
-        end = skip_word(self.text, pos, self.end)
-        if end >= self.end and not self.final:
-            raise _NEED_MORE
+        end = self._word_end(pos)
         word = self.text[pos:end]
         following = self._at(end)
         if following == "(" or (word == "new" and following == " "):
@@ -918,9 +943,9 @@ class Mender:
     def _read_call(self, end: int) -> bool:
         """``ObjectId("…")``, ``callback({…})``: the call is nothing, its argument all."""
         if self.text[end] == " ":
-            end = skip_word(self.text, self._peek(end), self.end)
+            end = self._word_end(self._peek(end))
         while self._at(end) == ".":
-            end = skip_word(self.text, end + 1, self.end)
+            end = self._word_end(end + 1)
         if self._at(end) != "(":
             return False
         inside = self._peek(end + 1)
@@ -941,7 +966,7 @@ class Mender:
         return True
 
     def _ends_call(self, pos: int) -> bool:
-        return self._at(self._peek(skip_number(self.text, pos, self.end))) == ")"
+        return self._at(self._peek(self._number_end(pos))) == ")"
 
     # ------------------------------------------------------------ bare values
 
@@ -992,6 +1017,7 @@ class Mender:
         """Where a bare value ends: at structure that something valid follows."""
         in_object = self.kinds[self.depth] == OBJECT
         nested = 0
+        reach = pos if in_object else self._lost_opener(pos)
         while True:
             if pos >= self.end:
                 if not self.final:
@@ -1005,7 +1031,7 @@ class Mender:
                     return pos
                 nested = max(nested - 1, 0)
             elif ch == "," or ch == ";":
-                if self._ends_bare_comma(pos, in_object, nested):
+                if pos >= reach and self._ends_bare_comma(pos, in_object, nested):
                     return pos
             elif ch == "\n":
                 if nested == 0 and self._ends_bare_line(pos, in_object):
@@ -1020,6 +1046,23 @@ class Mender:
                 if self._is_stop(pos):
                     return pos
             pos += 1
+
+    def _lost_opener(self, pos: int) -> int:
+        """Where the item at ``pos`` closes that lost its opening quote; else ``pos``.
+
+        ``[to Paris, by Friday", "next"]``: one item, if the line has no brackets.
+        """
+        close = self._end_quote(pos, Q_DOUBLE)
+        if close >= self.end or self._before(close) in ",[{: \n":
+            return pos
+        if not self._is_bare_close(close):
+            return pos
+        at = pos
+        while at < close:
+            if self.text[at] in "[]{}\n":
+                return pos
+            at += 1
+        return close
 
     def _ends_bare_at(self, ch: str) -> bool:
         """Whether this closer closes something that is open around the bare value."""
@@ -1384,29 +1427,42 @@ class Mender:
     def _is_mistyped(self, ch: str) -> bool:
         """Whether the closer was meant for the innermost container after all.
 
-        ``{"a": [1, 2}, "b": 3}``: read as closing both, the object would end before
-        its own next member.
+        Else it closes what is between too.  What follows tells: in
+        ``{"a": [1, 2}, "b": 3}`` the object goes on.
         """
-        if self.depth < 2 or not self._closes(self.kinds[self.depth - 1], ch):
+        outer = self.depth - 1
+        while not self._closes(self.kinds[outer], ch):
+            outer -= 1
+        if self._fits(outer - 1, self.pos + 1):
             return False
-        if self.kinds[self.depth - 1] != OBJECT:
-            return False
-        if self.depth > 2 and self.kinds[self.depth - 2] == OBJECT:
-            return False
-        after = self._peek(self.pos + 1)
-        if self._at(after) != ",":
-            return False
-        return self._is_quoted_key(self._peek(after + 1))
+        return self._fits(self.depth - 1, self.pos + 1)
+
+    def _fits(self, depth: int, pos: int) -> bool:
+        """Whether what stands at ``pos`` can go on where ``depth`` are still open."""
+        at = self._peek(pos)
+        ch = self._at(at)
+        steps = 0
+        while ch == "}" or ch == "]" or ch == ")":
+            if depth == 0 or not self._closes(self.kinds[depth], ch):
+                return False
+            steps += 1
+            if steps > CLOSERS_LOOKED_AT:
+                return True
+            depth -= 1
+            at = self._peek(at + 1)
+            ch = self._at(at)
+        if depth == 0 or ch == NUL:
+            return depth == 0 and ch == NUL
+        if ch != ",":
+            return True
+        following = self._peek(at + 1)
+        if is_structure(self._at(following)):
+            return True
+        return (self.kinds[depth] == OBJECT) == self._is_key(following)
 
     def _read_surplus(self, ch: str) -> None:
-        """A closer that nothing open answers to: mistyped at the end, else dropped."""
-        after = self._peek(self.pos + 1)
-        following = self._at(after)
-        mistyped = following == NUL
-        if following == "," and self._around() == OBJECT:
-            if self.kinds[self.depth] != OBJECT:
-                mistyped = self._is_quoted_key(self._peek(after + 1))
-        if not mistyped:
+        """A closer that nothing open answers to: mistyped, or one too many."""
+        if not self._fits(self.depth - 1, self.pos + 1):
             self._drop(1, E_CLOSER)
             return
         self._edit(self.pos, self.pos + 1, self._closer_of(self.depth), E_CLOSER)
@@ -1491,15 +1547,15 @@ class Mender:
 
     def _bare_key_end(self, pos: int) -> int:
         """The end of a bare key: words up to a colon on the same line."""
-        end = skip_word(self.text, pos, self.end)
+        end = self._word_end(pos)
         while True:
             while self._at(end) == "." or self._at(end) == "@" or self._at(end) == "/":
                 if self._skip_odd(end) > end:
                     return end
-                end = skip_word(self.text, end + 1, self.end)
+                end = self._word_end(end + 1)
             if self._at(end) != " ":
                 return max(end, pos + 1)
-            following = skip_word(self.text, end + 1, self.end)
+            following = self._word_end(end + 1)
             if following == end + 1 or self._at(following) not in " :":
                 return end
             if self.text[end + 1 : following].lower() in LITERALS:
@@ -1523,8 +1579,9 @@ class Mender:
         """A colon is due after a key."""
         pos = self.pos
         if ch == ":":
+            walrus = self._at(pos + 1) == "="
             self._take(ch)
-            if self._at(self.pos) == "=":
+            if walrus:
                 self._drop(1, E_MISSING_COLON)
             self.place = VALUE
         elif ch == "=":
@@ -1553,6 +1610,16 @@ class Mender:
             if self.lasts[self.depth] == NOTHING and self._is_key(pos):
                 self._open_implied(pos)
                 return
+        if is_key:
+            colon = self._lost_key_quote(pos)
+            if colon >= 0:
+                self.quoted_keys += 1
+                if quote != Q_DOUBLE:
+                    self._edit(pos, pos + length, '"', E_QUOTE_MARK)
+                self._edit(colon, colon, '"', E_MISSING_QUOTE)
+                self.pos = colon
+                self.place = COLON
+                return
         doubled = length == 1 and self._is_doubled(pos, is_key)
         self.quote = quote
         self.is_key = is_key
@@ -1571,9 +1638,28 @@ class Mender:
         self.pos = pos + length
         if doubled:
             self._drop(1, E_QUOTE_MARK)
-        self.body = self.pos
+        self.body = self.counted = self.pos
         self.body_edits = len(self.edit_starts)
+        self.curly = 0
+        self.square = 0
         self.place = STRING
+
+    def _lost_key_quote(self, pos: int) -> int:
+        """The colon before which a key's closing quote is missing; -1 if it is not.
+
+        ``"score: 9, "count": 1``: the next quote closes no key, but a value starts
+        after the colon.
+        """
+        quote = self._open_quote(pos)
+        if quote_length(quote) != 1:
+            return -1
+        colon = self._word_end(pos + 1)
+        if colon == pos + 1 or self._at(colon) != ":":
+            return -1
+        close = self._end_quote(pos + 1, quote)
+        if close >= self.end or self._at(self._peek(close + 1)) == ":":
+            return -1
+        return colon if self._is_value(self._peek(colon + 1)) else -1
 
     def _is_doubled(self, pos: int, is_key: bool) -> bool:
         """Whether two marks open the string together: ``""answer"": …``."""
@@ -1588,7 +1674,11 @@ class Mender:
                 return False
             following = self._at(self._peek(pos + 2))
             return following.isalnum()
-        return True
+        close = self._end_quote(pos + 2, self._open_quote(pos))
+        if close >= self.end:
+            return True
+        following = self._at(self._peek(close + 1))
+        return is_structure(following) or self._at(close + 1) == ch
 
     def _read_string(self) -> None:
         """Go on inside a string, up to the quote that closes it."""
@@ -1676,10 +1766,8 @@ class Mender:
     def _end_string(self, pos: int, length: int) -> None:
         """The delimiter at ``pos`` closes the string; pieces after ``+`` join it."""
         end = pos + length
-        if self.doubled and self._at(end) == self.text[pos]:
-            self._edit(end, end + 1, "", E_QUOTE_MARK)
-            end += 1
-        plus = self._peek(end)
+        twice = self.doubled and self._at(end) == self.text[pos]
+        plus = self._peek(end + 1 if twice else end)
         if self._at(plus) == "+" and not self.is_key:
             again = self._peek(plus + 1)
             quote = self._open_quote(again) if again < self.end else Q_NONE
@@ -1691,16 +1779,11 @@ class Mender:
         if self.text[pos] != '"' or length > 1:
             marks = self.quote == Q_ESCAPED or self.quote == Q_ENTITY
             kind = E_ESCAPED_MARKUP if marks else E_QUOTE_MARK
-            self._edit_ordered(pos, pos + length, '"', kind)
+            self._edit(pos, end, '"', kind)
         self.pos = end
+        if twice:
+            self._drop(1, E_QUOTE_MARK)
         self._string_done()
-
-    def _edit_ordered(self, start: int, end: int, new: str, kind: int) -> None:
-        """Like ``_edit``, before a removal that was just written behind it."""
-        index = len(self.edit_starts)
-        if index > 0 and self.edit_starts[index - 1] >= end:
-            index -= 1
-        self._insert_edit(index, start, end, new, kind)
 
     def _string_done(self) -> None:
         if self.is_key:
@@ -1736,7 +1819,7 @@ class Mender:
         if ch == "}" or ch == "]" or ch == ")":
             return self._closes_before_bracket(after, ch)
         if ch == "," or ch == ";":
-            return self._closes_before_comma(after)
+            return self._closes_before_comma(pos, after)
         if ch == ":":
             return False
         gap = after > pos + length
@@ -1802,7 +1885,7 @@ class Mender:
         ch = self._at(self._peek(close + self._close_length(close, self.quote)))
         return ch == "}" or ch == "]" or ch == ","
 
-    def _closes_before_comma(self, after: int) -> bool:
+    def _closes_before_comma(self, pos: int, after: int) -> bool:
         """A comma follows: what comes after it must look like a member or item."""
         following = self._peek(after + 1)
         while self._at(following) == "," or self._ellipsis_end(following) > following:
@@ -1814,7 +1897,7 @@ class Mender:
             return self.inner == 0 or self._closes_before_bracket(following, ch)
         if self.kinds[self.depth] == OBJECT:
             return self._closes_before_member(following, ch)
-        return self._closes_before_item(following, ch)
+        return self._closes_before_item(pos, following, ch)
 
     def _closes_before_member(self, at: int, ch: str) -> bool:
         quote = self._open_quote(at)
@@ -1827,6 +1910,8 @@ class Mender:
         if self.inner > 0:
             return False
         if quote != Q_NONE:
+            if self._lost_key_quote(at) >= 0:
+                return True
             close = self._end_quote(at + quote_length(quote), quote)
             if close >= self.end:
                 return True
@@ -1835,10 +1920,10 @@ class Mender:
         if ch == "{" or ch == "[":
             return True
         # a stray word before the next key: "x", NOTE "b": 1
-        word = skip_word(self.text, at, self.end)
+        word = self._word_end(at)
         return word > at and self._is_quoted_key(self._peek(word))
 
-    def _closes_before_item(self, at: int, ch: str) -> bool:
+    def _closes_before_item(self, pos: int, at: int, ch: str) -> bool:
         quote = self._open_quote(at)
         if quote != Q_NONE:
             if self.inner == 0:
@@ -1855,8 +1940,10 @@ class Mender:
         if self._is_value(at):
             end = self._token_end(at)
             return is_structure(self._at(self._peek(end)))
-        # bare words: items of their own, unless a closing quote shows that they
-        # are the rest of this string
+        if self.inner_quotes == 0 and not self._before(pos).isdigit():
+            return True
+        # bare words are items of their own, unless a closing quote shows that they
+        # are the rest of this string: 27", and so on"
         close = self._end_quote(at, self.quote)
         if close >= self.end:
             return True
@@ -1942,6 +2029,7 @@ class Mender:
             elif not is_blank(ch) and ch not in "{}[]":
                 break
             first -= 1
+        first = self._skip_balanced(first, pos)
         if first == pos:
             return -1
         start = skip_space(self.text, first, pos)
@@ -1954,6 +2042,41 @@ class Mender:
             if self._is_key(pos) and not self._pasted(line):
                 return self._trim(line)
         return -1
+
+    def _skip_balanced(self, at: int, end: int) -> int:
+        """Behind the closers at ``at`` that answer to openers inside the string."""
+        self._count_brackets(at)
+        curly = self.curly
+        square = self.square
+        last = at
+        while at < end:
+            ch = self.text[at]
+            if ch == "}" and curly > 0:
+                curly -= 1
+                last = at + 1
+            elif ch == "]" and square > 0:
+                square -= 1
+                last = at + 1
+            elif not is_blank(ch):
+                break
+            at += 1
+        return last
+
+    def _count_brackets(self, end: int) -> None:
+        """Keep the balance of the brackets inside the string, up to ``end``."""
+        at = self.counted
+        while at < end:
+            ch = self.text[at]
+            if ch == "{":
+                self.curly += 1
+            elif ch == "}":
+                self.curly = max(self.curly - 1, 0)
+            elif ch == "[":
+                self.square += 1
+            elif ch == "]":
+                self.square = max(self.square - 1, 0)
+            at += 1
+        self.counted = at
 
     def _trim(self, pos: int) -> int:
         while pos > self.body and is_blank(self.text[pos - 1]):
@@ -2037,6 +2160,9 @@ class Mender:
         ch = self.text[pos + 1]
         if self.quote == Q_ESCAPED and ch == "\\":
             # one level of escaping around everything: \\n means \n
+            if self._at(pos + 2) == NUL:
+                self._cut_string(pos)
+                return True
             self._edit(pos, pos + 1, "", E_ESCAPED_MARKUP)
             self.pos = pos + 3
             return False
@@ -2213,27 +2339,22 @@ class Mender:
                 found = at - 1
                 closers += 1
             at -= 1
-        curly = self.text.count("{", self.body, found)
-        curly -= self.text.count("}", self.body, found)
-        square = self.text.count("[", self.body, found)
-        square -= self.text.count("]", self.body, found)
+        found = self._skip_balanced(found, end)
         while found < end:
-            if self._answers(found, end, curly > 0, square > 0):
+            if self._answers(found, end):
                 return found
             found += 1
             while found < end and self.text[found] not in "}])":
                 found += 1
         return end
 
-    def _answers(self, at: int, end: int, in_curly: bool, in_square: bool) -> bool:
+    def _answers(self, at: int, end: int) -> bool:
         """Whether the closers in ``text[at:end]`` answer, in order, to what is open."""
         depth = self.depth
         while at < end:
             ch = self.text[at]
             if ch == "}" or ch == "]" or ch == ")":
                 if depth == 0 or not self._closes(self.kinds[depth], ch):
-                    return False
-                if (ch == "}" and in_curly) or (ch == "]" and in_square):
                     return False
                 depth -= 1
             at += 1

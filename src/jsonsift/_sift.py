@@ -20,7 +20,7 @@ from ._choose import (
     choose,
     is_convincing,
     is_convincing_in_prose,
-    says_something,
+    is_record,
 )
 from ._engine import repair_with_engine
 from ._errors import BrokenJSONError, LimitError, NoJSONError
@@ -207,8 +207,7 @@ class Sifter:
             if candidate is None:
                 break
             reading, pos = self._read_candidate(candidate, locator)
-            # by chance a program holds [] and [1, 2, 3]
-            if reading and not (in_code and not says_something(reading.extraction)):
+            if reading and (not in_code or is_record(reading.extraction)):
                 readings.append(reading)
         answers = self._after_reasoning(readings, locator)
         if answers or self.options.reasoning != "fallback":
