@@ -1,11 +1,12 @@
 """Which build of the rewriter runs: compiled if it is there, the plain source if not.
 
 ``JSONSIFT_BUILD=pure`` in the environment forces the plain source, and
-``JSONSIFT_BUILD=compiled`` insists on the extension: without it the import fails.
+``JSONSIFT_BUILD=compiled`` insists on the extensions: without them the import fails.
 """
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import os
 import sys
@@ -13,36 +14,39 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-__all__ = ["BUILD", "Mender", "load_pure"]
+__all__ = ["BUILD", "LAYERS", "Mender", "load_pure"]
+
+# The modules that are compiled, each on the one before.
+LAYERS: Final = ("_scan", "_quotes", "_strings", "_words", "_mend")
 
 
 def load_pure() -> ModuleType:
-    """The rewriter from its source, under a name of its own."""
-    name = "jsonsift._mend_pure"
-    if name not in sys.modules:
-        source = Path(__file__).with_name("_mend.py")
-        spec = importlib.util.spec_from_file_location(name, source)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        spec.loader.exec_module(module)
-    return sys.modules[name]
+    """The rewriter from its source, beside the compiled one if that is loaded."""
+    names = [f"jsonsift.{layer}" for layer in LAYERS]
+    loaded = {name: sys.modules.pop(name) for name in names if name in sys.modules}
+    try:
+        for layer, name in zip(LAYERS, names, strict=True):
+            source = Path(__file__).with_name(f"{layer}.py")
+            spec = importlib.util.spec_from_file_location(name, source)
+            assert spec is not None
+            assert spec.loader is not None
+            sys.modules[name] = module = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)
+        return module
+    finally:
+        sys.modules.update(loaded)
 
 
 _wanted: Final = os.environ.get("JSONSIFT_BUILD", "")
 if _wanted not in ("", "pure", "compiled"):
     raise ImportError(f"JSONSIFT_BUILD={_wanted!r}: use 'pure' or 'compiled'")
-if _wanted == "pure":
-    Mender = load_pure().Mender
-    BUILD = "pure"
-else:
-    from . import _mend
-
-    Mender = _mend.Mender
-    BUILD = "pure" if str(_mend.__file__).endswith(".py") else "compiled"
-    if _wanted == "compiled" and BUILD == "pure":
-        raise ImportError(
-            "JSONSIFT_BUILD=compiled, but jsonsift was installed without its "
-            "extension: install a C compiler and reinstall"
-        )
+_module: Final = (
+    load_pure() if _wanted == "pure" else importlib.import_module("jsonsift._mend")
+)
+BUILD: Final = "pure" if str(_module.__file__).endswith(".py") else "compiled"
+if _wanted == "compiled" and BUILD == "pure":
+    raise ImportError(
+        "JSONSIFT_BUILD=compiled, but jsonsift was installed without its extensions: "
+        "install a C compiler and reinstall"
+    )
+Mender = _module.Mender

@@ -11,7 +11,14 @@ from typing import NamedTuple
 
 from ._types import CandidateKind, EditKind, Extraction, Risk
 
-__all__ = ["Evidence", "Reading", "choose", "is_convincing", "is_convincing_in_prose", "is_record"]
+__all__ = [
+    "Evidence",
+    "Reading",
+    "choose",
+    "is_convincing",
+    "is_convincing_in_prose",
+    "is_record",
+]
 
 _LOOKED_AT = 64  # items of a list that are looked at for something that says more
 

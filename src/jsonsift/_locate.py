@@ -17,7 +17,14 @@ import regex
 from ._chars import DOUBLE_QUOTES, INVISIBLE, SINGLE_QUOTES
 from ._types import Candidate, CandidateKind, Span
 
-__all__ = ["Locator", "is_json_label", "is_marker", "opens_value", "skip_blank", "skip_trailing"]
+__all__ = [
+    "Locator",
+    "is_json_label",
+    "is_marker",
+    "opens_value",
+    "skip_blank",
+    "skip_trailing",
+]
 
 _QUOTES: Final = regex.escape("\"'" + DOUBLE_QUOTES + SINGLE_QUOTES)
 _BLANK: Final = r"[\s" + regex.escape(INVISIBLE) + "]"
@@ -211,10 +218,8 @@ class Locator:
                 if close:
                     return close.end()
                 at += 2
-        if kind == "bar":
-            closer = _BAR_CLOSERS[match["bar"].lower()]
-        else:
-            closer = _CLOSERS[kind]
+        bar = kind == "bar"
+        closer = _BAR_CLOSERS[match["bar"].lower()] if bar else _CLOSERS[kind]
         at = self.text.find(closer, match.end())
         return at + len(closer) if at >= 0 else -1
 

@@ -8,6 +8,7 @@ linear time: what a refused candidate covered is read again at most twice over.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from time import perf_counter_ns
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -76,8 +77,7 @@ class Sifter:
     def __init__(self, text: str, options: Options) -> None:
         if options.max_length is not None and len(text) > options.max_length:
             raise LimitError(
-                f"{len(text)} characters are more than max_length="
-                f"{options.max_length}",
+                f"{len(text)} characters are more than max_length={options.max_length}",
                 options.max_length,
             )
         self.text = text
@@ -203,7 +203,7 @@ class Sifter:
         readings: list[Reading] = []
         pos = 0
         while True:
-            candidate = self._timed("locate", lambda at=pos: locator.next(at))
+            candidate = self._timed("locate", partial(locator.next, pos))
             if candidate is None:
                 break
             reading, pos = self._read_candidate(candidate, locator)
@@ -307,7 +307,7 @@ class Sifter:
     def _read_value(
         self, start: int, limit: int, candidate: Candidate
     ) -> Reading | None:
-        """One value at ``start``: by a strict parse if a slice is valid, else mended."""
+        """One value at ``start``: a strict parse if a slice is valid, else mended."""
         kind = candidate.kind
         if kind is not CandidateKind.WHOLE:
             end = self._likely_end(start, limit, kind)

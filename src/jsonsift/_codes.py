@@ -1,0 +1,74 @@
+"""The vocabulary of the rewriter: its places, containers, delimiters and edit codes.
+
+Plain numbers, because enums cost nearly half of the speed in the inner loop; the
+compiled modules keep them as C integers.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+# Places: what may come next.
+VALUE: Final = 0
+KEY: Final = 1
+COLON: Final = 2
+AFTER: Final = 3
+STRING: Final = 4
+DONE: Final = 5
+
+# Containers, and what the last item of one was.
+NOTHING: Final = 0
+OBJECT: Final = 1
+ARRAY: Final = 2
+SET: Final = 3  # braces around bare items: {1, 2}
+PAREN: Final = 4  # a tuple: (1, 2)
+WRAP: Final = 5  # a call or grouping around one value: ObjectId("..."), ("x")
+SCALAR: Final = 6
+
+# Delimiters of strings.
+Q_NONE: Final = 0
+Q_DOUBLE: Final = 1  # "
+Q_SINGLE: Final = 2  # '
+Q_CURLY: Final = 3  # the curly, angled and full-width doubles
+Q_CURLY_SINGLE: Final = 4
+Q_BACKTICK: Final = 5
+Q_TRIPLE: Final = 6  # """
+Q_TRIPLE_SINGLE: Final = 7  # '''
+Q_ESCAPED: Final = 8  # \"
+Q_ENTITY: Final = 9  # &quot;
+
+# Edit kinds, by their order in EditKind (a test holds the two together).
+E_COMMENT: Final = 0
+E_COMMA: Final = 1
+E_QUOTE_MARK: Final = 2
+E_BARE_KEY: Final = 3
+E_LITERAL: Final = 4
+E_NUMBER: Final = 5
+E_CONTROL: Final = 6
+E_MISSING_COMMA: Final = 7
+E_FULL_WIDTH: Final = 8
+E_CONCATENATION: Final = 9
+E_WRAPPER: Final = 10
+E_TUPLE: Final = 11
+E_INVISIBLE: Final = 12
+E_SURROGATE: Final = 13
+E_ELLIPSIS: Final = 14
+E_CUT: Final = 18
+E_INNER_QUOTE: Final = 19
+E_MISSING_QUOTE: Final = 20
+E_MISSING_COLON: Final = 21
+E_MISSING_VALUE: Final = 22
+E_CLOSER: Final = 23
+E_BARE_VALUE: Final = 24
+E_STRAY_TEXT: Final = 25
+E_ESCAPE: Final = 26
+E_ESCAPED_MARKUP: Final = 27
+
+CLOSERS_LOOKED_AT: Final = 32  # in a row, to tell which bracket one was meant to be
+
+NUL: Final = "\0"  # stands for "no character": the end of the text
+
+# Searches that remember: what they look for.
+F_BLOCK_END: Final = 0
+F_LINE_END: Final = 1
+F_MARKUP_END: Final = 2

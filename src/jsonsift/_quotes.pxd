@@ -1,0 +1,98 @@
+# C types for the compiled build of _quotes.py, which itself is plain Python.
+#
+# A declaration here has the name of what it types; a test holds the two together.
+# "except? -1" lets a raised NeedMore or LimitError through.
+
+cimport cython
+
+from jsonsift._scan cimport Scanner, is_blank, is_structure, quote_length, skip_space
+
+cdef int NOTHING, OBJECT, ARRAY, Q_NONE, F_LINE_END
+cdef Py_UCS4 NUL
+cdef str DOUBLE_MARKS
+
+
+cdef class QuoteJudge(Scanner):
+    cdef bint is_key, doubled
+    cdef int quote, inner
+    cdef Py_ssize_t body, inner_quotes, balance, balance_at, counted, curly
+    cdef Py_ssize_t square
+
+    @cython.locals(after=Py_ssize_t, again=Py_ssize_t, ch=Py_UCS4, gap=bint)
+    cdef bint _is_closing(self, Py_ssize_t pos, Py_ssize_t length) except? -1
+
+    @cython.locals(close=Py_ssize_t, gap=bint, next_at=Py_ssize_t, quote=int)
+    cdef bint _closes_key(
+        self, Py_ssize_t pos, Py_ssize_t length, Py_ssize_t after, Py_UCS4 ch
+    ) except? -1
+
+    @cython.locals(at=Py_ssize_t, closers=Py_ssize_t, line=Py_ssize_t)
+    cdef bint _closes_before_bracket(self, Py_ssize_t after, Py_UCS4 ch) except? -1
+
+    @cython.locals(ch=Py_UCS4, close=Py_ssize_t)
+    cdef bint _closes_later(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(ch=Py_UCS4, following=Py_ssize_t)
+    cdef bint _closes_before_comma(self, Py_ssize_t pos, Py_ssize_t after) except? -1
+
+    @cython.locals(close=Py_ssize_t, next_at=Py_ssize_t, quote=int, word=Py_ssize_t)
+    cdef bint _closes_before_member(self, Py_ssize_t at, Py_UCS4 ch) except? -1
+
+    @cython.locals(
+        before=Py_ssize_t, close=Py_ssize_t, end=Py_ssize_t, next_at=Py_UCS4,
+        quote=int
+    )
+    cdef bint _closes_before_item(
+        self, Py_ssize_t pos, Py_ssize_t at, Py_UCS4 ch
+    ) except? -1
+
+    @cython.locals(close=Py_ssize_t, follow=Py_UCS4, quote=int)
+    cdef bint _closes_before_quote(
+        self, Py_ssize_t pos, Py_ssize_t after, bint gap
+    ) except? -1
+
+    @cython.locals(at=Py_ssize_t, in_object=bint)
+    cdef bint _closes_before_word(
+        self, Py_ssize_t pos, Py_ssize_t length, Py_ssize_t after, Py_UCS4 ch
+    ) except? -1
+
+    @cython.locals(before=Py_ssize_t, opener=bint, opens=bint)
+    cdef void _note_inner_quote(self, Py_ssize_t pos, Py_ssize_t length) except *
+
+    @cython.locals(after=Py_UCS4, before=Py_UCS4)
+    cdef bint _opens_inner(self, Py_ssize_t pos, Py_ssize_t length) except? -1
+
+    @cython.locals(at=Py_ssize_t, ch=Py_UCS4)
+    cdef bint _pasted(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(
+        ch=Py_UCS4, comma=Py_ssize_t, first=Py_ssize_t, line=Py_ssize_t,
+        start=Py_ssize_t
+    )
+    cdef Py_ssize_t _ended_before(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(ch=Py_UCS4, curly=Py_ssize_t, last=Py_ssize_t, square=Py_ssize_t)
+    cdef Py_ssize_t _skip_balanced(self, Py_ssize_t at, Py_ssize_t end) except? -1
+
+    @cython.locals(at=Py_ssize_t, ch=Py_UCS4)
+    cdef void _count_brackets(self, Py_ssize_t end) except *
+
+    cdef Py_ssize_t _trim(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(
+        after=Py_ssize_t, ch=Py_UCS4, close=Py_ssize_t, depth=Py_ssize_t, due=bint,
+        kind=int, opened=int, quote=int
+    )
+    cdef bint _leads(self, Py_ssize_t at, Py_ssize_t pos) except? -1
+
+    @cython.locals(at=Py_ssize_t, colon=Py_ssize_t, end=Py_ssize_t)
+    cdef Py_ssize_t _key_ended_before(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(close=Py_ssize_t, colon=Py_ssize_t, quote=int)
+    cdef Py_ssize_t _lost_key_quote(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(at=Py_ssize_t, ch=Py_UCS4, closers=Py_ssize_t, found=Py_ssize_t)
+    cdef Py_ssize_t _closing_tail(self, Py_ssize_t end) except? -1
+
+    @cython.locals(ch=Py_UCS4, depth=Py_ssize_t)
+    cdef bint _answers(self, Py_ssize_t at, Py_ssize_t end) except? -1

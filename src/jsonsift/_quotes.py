@@ -1,0 +1,506 @@
+# cython: language_level=3, boundscheck=False, wraparound=False
+# cython: infer_types=False, annotation_typing=False
+"""The hardest question of lenient JSON: is this quote the end of the string?
+
+Rules of this file: it decides and changes nothing but its memory.  A quote closes a
+string when what follows can follow a string there, judged by the next token or two;
+else it is part of the text, unless what stands before it shows that the string ended
+earlier and lost its closing quote.  A string in valid JSON always closes at its first
+quote by these rules, whatever it holds.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ._chars import DOUBLE_QUOTES
+from ._codes import (
+    ARRAY,
+    F_LINE_END,
+    NOTHING,
+    NUL,
+    OBJECT,
+    Q_NONE,
+)
+from ._scan import (
+    Scanner,
+    is_blank,
+    is_structure,
+    quote_length,
+    skip_space,
+)
+
+DOUBLE_MARKS: Final = '"' + DOUBLE_QUOTES
+
+
+class QuoteJudge(Scanner):
+    """Decides what a quote inside a string is; it changes nothing but its memory."""
+
+    def __init__(
+        self,
+        text: str,
+        start: int = 0,
+        end: int = -1,
+        *,
+        final: bool = True,
+        max_depth: int = 512,
+    ) -> None:
+        super().__init__(text, start, end, final=final, max_depth=max_depth)
+        # the string being read
+        self.quote = Q_NONE
+        self.is_key = False
+        self.doubled = False
+        self.body = start
+        # quoted words inside it, and the brackets pasted with them
+        self.inner = 0
+        self.inner_quotes = 0
+        self.balance = 0
+        self.balance_at = start
+        # all brackets inside it, counted up to a place
+        self.counted = start
+        self.curly = 0
+        self.square = 0
+
+    # -------------------------------------------------- does this quote close?
+
+    def _is_closing(self, pos: int, length: int) -> bool:
+        """Whether what follows the quote can follow a string here."""
+        after = self._peek(pos + length)
+        ch = self._at(after)
+        if ch == NUL:
+            return True
+        if ch == "+":
+            again = self._peek(after + 1)
+            return again < self.end and self._open_quote(again) != Q_NONE
+        if self.is_key:
+            return self._closes_key(pos, length, after, ch)
+        if self.depth == 0:
+            return ch == "," or ch == ";"
+        if ch == "}" or ch == "]" or ch == ")":
+            return self._closes_before_bracket(after, ch)
+        if ch == "," or ch == ";":
+            return self._closes_before_comma(pos, after)
+        if ch == ":":
+            return False
+        gap = after > pos + length
+        if self._open_quote(after) != Q_NONE:
+            return self._closes_before_quote(pos, after, gap)
+        return gap and self._closes_before_word(pos, length, after, ch)
+
+    def _closes_key(self, pos: int, length: int, after: int, ch: str) -> bool:
+        if ch == ":" or ch == "=":
+            return True
+        if ch == "," or ch == "}":
+            return self.inner == 0
+        if ch == "{" or ch == "[":
+            return True
+        gap = after > pos + length
+        quote = self._open_quote(after)
+        if quote != Q_NONE:
+            if pos == self.body and not gap:
+                return False
+            if self.doubled and not gap:
+                return self._at(self._peek(after + quote_length(quote))) == ":"
+            # the colon is missing: the value must be a whole string
+            close = self._end_quote(after + quote_length(quote), quote)
+            if close >= self.end:
+                return gap
+            next_at = self._peek(close + self._close_length(close, quote))
+            return is_structure(self._at(next_at)) and self._at(next_at) != ":"
+        return gap and self._is_value(after)
+
+    def _closes_before_bracket(self, after: int, ch: str) -> bool:
+        """A closer follows: it must answer to something open, and fit what follows."""
+        if not self._ends_something(ch):
+            if self.inner_quotes > 0:
+                return False
+            if ch == ")" and not is_structure(self._at(self._peek(after + 1))):
+                return False
+        if self._pasted(after) and self.inner > 0:
+            return False
+        closers = 0
+        at = after
+        while True:
+            ch = self._at(at)
+            if ch != "}" and ch != "]" and ch != ")":
+                break
+            closers += 1
+            line = at + 1
+            at = self._peek(at + 1)
+        if ch == NUL or ch == ",":
+            return True
+        if closers >= self.depth:
+            return self.inner == 0 or not self._closes_later(at)
+        if is_blank(self._at(line)) and self._find(F_LINE_END, line) < at:
+            return True
+        if self.inner > 0:
+            return False
+        return ch == ";" or ch == "{" or ch == "[" or self._open_quote(at) != Q_NONE
+
+    def _closes_later(self, pos: int) -> bool:
+        """Whether a quote further on would close the string as well or better."""
+        close = self._end_quote(pos, self.quote)
+        if close >= self.end:
+            return False
+        ch = self._at(self._peek(close + self._close_length(close, self.quote)))
+        return ch == "}" or ch == "]" or ch == ","
+
+    def _closes_before_comma(self, pos: int, after: int) -> bool:
+        """A comma follows: what comes after it must look like a member or item."""
+        following = self._peek(after + 1)
+        while self._at(following) == "," or self._ellipsis_end(following) > following:
+            following = self._peek(max(following + 1, self._ellipsis_end(following)))
+        ch = self._at(following)
+        if ch == NUL:
+            return True
+        if ch == "}" or ch == "]" or ch == ")":
+            return self.inner == 0 or self._closes_before_bracket(following, ch)
+        if self.kinds[self.depth] == OBJECT:
+            return self._closes_before_member(following, ch)
+        return self._closes_before_item(pos, following, ch)
+
+    def _closes_before_member(self, at: int, ch: str) -> bool:
+        quote = self._open_quote(at)
+        if self._is_key(at):
+            if self.inner == 0:
+                return True
+            if self._pasted(at):
+                return False
+            return quote != Q_NONE
+        if self.inner > 0:
+            return False
+        if quote != Q_NONE:
+            if self._lost_key_quote(at) >= 0:
+                return True
+            close = self._end_quote(at + quote_length(quote), quote)
+            if close >= self.end:
+                return True
+            next_at = self._peek(close + self._close_length(close, quote))
+            return is_structure(self._at(next_at)) or self._is_value(next_at)
+        if ch == "{" or ch == "[":
+            return True
+        # a stray word before the next key: "x", NOTE "b": 1
+        word = self._word_end(at)
+        return word > at and self._is_quoted_key(self._peek(word))
+
+    def _closes_before_item(self, pos: int, at: int, ch: str) -> bool:
+        quote = self._open_quote(at)
+        if quote != Q_NONE:
+            if self.inner == 0:
+                return True
+            close = self._end_quote(at + quote_length(quote), quote)
+            if close >= self.end:
+                return False
+            next_at = self._at(self._peek(close + self._close_length(close, quote)))
+            return next_at == "," or next_at == "]"
+        if self.inner > 0:
+            return False
+        if ch == "{" or ch == "[" or ch == "(":
+            return True
+        if self._is_value(at):
+            end = self._token_end(at)
+            return is_structure(self._at(self._peek(end)))
+        if self.inner_quotes == 0 and not self._before(pos).isdigit():
+            return True
+        # bare words are items of their own, unless a closing quote shows that they
+        # are the rest of this string: 27", and so on"
+        close = self._end_quote(at, self.quote)
+        if close >= self.end:
+            return True
+        before = close - 1
+        while before > at and is_blank(self.text[before]):
+            before -= 1
+        return self.text[before] in ",[{:"
+
+    def _closes_before_quote(self, pos: int, after: int, gap: bool) -> bool:
+        """Another quote follows: a missing comma, or one of the two is inside."""
+        if self._is_key(after) and self.kinds[self.depth] == OBJECT:
+            return self.inner == 0 or not self._pasted(after)
+        if self.doubled and not gap:
+            follow = self._at(self._peek(after + 1))
+            return is_structure(follow)
+        quote = self._open_quote(after)
+        if not gap:
+            follow = self._at(self._peek(after + quote_length(quote)))
+            if is_structure(follow) and pos > self.body:
+                return False
+        if self.kinds[self.depth] == OBJECT or self.inner > 0:
+            return False
+        if not gap:
+            return True
+        close = self._end_quote(after + quote_length(quote), quote)
+        if close >= self.end:
+            return True
+        follow = self._at(self._peek(close + self._close_length(close, quote)))
+        return (
+            follow == "," or follow == "]" or (follow != NUL and follow in DOUBLE_MARKS)
+        )
+
+    def _closes_before_word(self, pos: int, length: int, after: int, ch: str) -> bool:
+        """Something bare follows after a space: a value, a key or a stray word."""
+        if self.inner > 0 or self._opens_inner(pos, length):
+            return False
+        in_object = self.kinds[self.depth] == OBJECT
+        if in_object and self._is_key(after):
+            return True
+        if not in_object and self._is_value(after):
+            if ch == "{" or ch == "[":
+                return True
+            return is_structure(self._at(self._peek(self._token_end(after))))
+        if self._before(pos).isdigit():
+            return False
+        if in_object and (ch == "{" or ch == "["):
+            return False
+        # a stray word runs up to the structure without meeting another quote
+        at = after
+        while True:
+            ch = self._at(at)
+            if ch == NUL:
+                return True
+            if self._open_quote(at) != Q_NONE:
+                return False
+            if ch == "}" or ch == "]":
+                return self._ends_something(ch)
+            if ch == ",":
+                return not in_object or self._is_quoted_key(self._peek(at + 1))
+            at += 1
+
+    # -------------------------------------------- quotes and brackets inside
+
+    def _note_inner_quote(self, pos: int, length: int) -> None:
+        """Keep count of quoted words and pasted brackets inside the string."""
+        if self.inner_quotes == 0:
+            before = pos - 1
+            while before >= self.body and is_blank(self.text[before]):
+                before -= 1
+            opener = before >= self.body and self.text[before] in "{["
+            self.balance = 1 if opener else 0
+            self.balance_at = pos
+        self.inner_quotes += 1
+        opens = self._opens_inner(pos, length)
+        self.inner = 1 if opens and self.inner == 0 else 0
+
+    def _opens_inner(self, pos: int, length: int) -> bool:
+        """Whether the mark looks like the first of a pair inside the text."""
+        before = self._before(pos)
+        after = self._at(pos + length)
+        if is_blank(after) or is_structure(after):
+            return False
+        return pos == self.body or is_blank(before) or before in "([{<=:,-/>\u2014"
+
+    def _pasted(self, pos: int) -> bool:
+        """Whether ``pos`` stands inside brackets that were pasted into the string."""
+        if self.inner_quotes == 0:
+            return False
+        at = self.balance_at
+        while at < pos:
+            ch = self.text[at]
+            if ch == "{" or ch == "[":
+                self.balance += 1
+            elif ch == "}" or ch == "]":
+                self.balance = max(self.balance - 1, 0)
+            at += 1
+        self.balance_at = max(at, self.balance_at)
+        return self.balance > 0
+
+    # ---------------------------------- did the string end before this quote?
+
+    def _ended_before(self, pos: int) -> int:
+        """Where the string ended if its closing quote was left out; -1 if not.
+
+        Just before this quote there must be structure, and after it what that
+        structure leads to: ``"New York, "gender": "male"``.
+        """
+        if self.is_key:
+            return self._key_ended_before(pos)
+        if self.depth == 0:
+            return -1
+        first = pos
+        comma = -1
+        line = -1
+        while first > self.body:
+            ch = self.text[first - 1]
+            if ch == ",":
+                comma = first - 1
+            elif ch == "\n":
+                line = first - 1
+            elif not is_blank(ch) and ch not in "{}[]":
+                break
+            first -= 1
+        first = self._skip_balanced(first, pos)
+        if first == pos:
+            return -1
+        start = skip_space(self.text, first, pos)
+        if start < pos and self._leads(start, pos):
+            if not self._pasted(start):
+                return first if start > first else start
+        if comma >= 0 and self._leads(comma, pos) and not self._pasted(comma):
+            return self._trim(comma)
+        if line >= 0 and start == pos and self.kinds[self.depth] == OBJECT:
+            if self._is_key(pos) and not self._pasted(line):
+                return self._trim(line)
+        return -1
+
+    def _skip_balanced(self, at: int, end: int) -> int:
+        """Behind the closers at ``at`` that answer to openers inside the string."""
+        self._count_brackets(at)
+        curly = self.curly
+        square = self.square
+        last = at
+        while at < end:
+            ch = self.text[at]
+            if ch == "}" and curly > 0:
+                curly -= 1
+                last = at + 1
+            elif ch == "]" and square > 0:
+                square -= 1
+                last = at + 1
+            elif not is_blank(ch):
+                break
+            at += 1
+        return last
+
+    def _count_brackets(self, end: int) -> None:
+        """Keep the balance of the brackets inside the string, up to ``end``."""
+        at = self.counted
+        while at < end:
+            ch = self.text[at]
+            if ch == "{":
+                self.curly += 1
+            elif ch == "}":
+                self.curly = max(self.curly - 1, 0)
+            elif ch == "[":
+                self.square += 1
+            elif ch == "]":
+                self.square = max(self.square - 1, 0)
+            at += 1
+        self.counted = at
+
+    def _trim(self, pos: int) -> int:
+        while pos > self.body and is_blank(self.text[pos - 1]):
+            pos -= 1
+        return pos
+
+    def _leads(self, at: int, pos: int) -> bool:
+        """Whether the structure in ``text[at:pos]`` is legal and leads to ``pos``."""
+        depth = self.depth
+        opened = NOTHING
+        due = False  # a comma or opener went before
+        while at < pos:
+            ch = self.text[at]
+            at += 1
+            if is_blank(ch):
+                continue
+            if ch == ",":
+                if due:
+                    return False
+                due = True
+            elif ch == "{" or ch == "[":
+                kind = opened if opened != NOTHING else self.kinds[depth]
+                if not due or kind == OBJECT:
+                    return False
+                opened = OBJECT if ch == "{" else ARRAY
+            else:
+                if due or opened != NOTHING or depth == 0:
+                    return False
+                if not self._closes(self.kinds[depth], ch):
+                    return False
+                depth -= 1
+        if not due:
+            return False
+        kind = opened if opened != NOTHING else self.kinds[depth]
+        if kind == OBJECT:
+            return self._is_key(pos)
+        if depth == 0 and opened == NOTHING:
+            return False
+        quote = self._open_quote(pos)
+        if quote == Q_NONE:
+            return False
+        close = self._end_quote(pos + quote_length(quote), quote)
+        if close >= self.end:
+            return False
+        after = self._peek(close + self._close_length(close, quote))
+        ch = self._at(after)
+        if ch == ",":
+            return (
+                self._is_value(self._peek(after + 1))
+                or self._at(self._peek(after + 1)) in "]}"
+            )
+        return ch == "]"
+
+    def _key_ended_before(self, pos: int) -> int:
+        """``{"key:"value"}`` and ``{"name: null, "b": 2}``: the colon shows the end."""
+        if self.inner_quotes > 0:
+            return -1
+        colon = self.text.find(":", self.body, pos)
+        if colon < 0:
+            return -1
+        at = skip_space(self.text, colon + 1, pos)
+        if at == pos:
+            return self._trim(colon)
+        if not self._is_value(at) or self.text[at] == '"':
+            return -1
+        end = self._token_end(at)
+        end = skip_space(self.text, end, pos)
+        if end < pos and self.text[end] == "," and self._is_key(pos):
+            if skip_space(self.text, end + 1, pos) == pos:
+                return self._trim(colon)
+        return -1
+
+    def _lost_key_quote(self, pos: int) -> int:
+        """The colon before which a key's closing quote is missing; -1 if it is not.
+
+        ``"score: 9, "count": 1``: the next quote closes no key, but a value starts
+        after the colon.
+        """
+        quote = self._open_quote(pos)
+        if quote_length(quote) != 1:
+            return -1
+        colon = self._word_end(pos + 1)
+        if colon == pos + 1 or self._at(colon) != ":":
+            return -1
+        close = self._end_quote(pos + 1, quote)
+        if close >= self.end or self._at(self._peek(close + 1)) == ":":
+            return -1
+        return colon if self._is_value(self._peek(colon + 1)) else -1
+
+    def _closing_tail(self, end: int) -> int:
+        """Where the closers begin that an unclosed string ends with; ``end`` if none.
+
+        They are structure if they answer to what is open and to nothing inside.
+        corpus: replies/missing-quote
+        """
+        at = end
+        found = end
+        closers = 0
+        while at > self.body and closers <= self.depth:
+            ch = self.text[at - 1]
+            if ch == "`" and found == end:
+                at -= 1
+                continue
+            if not is_blank(ch):
+                if ch != "}" and ch != "]" and ch != ")":
+                    break
+                found = at - 1
+                closers += 1
+            at -= 1
+        found = self._skip_balanced(found, end)
+        while found < end:
+            if self._answers(found, end):
+                return found
+            found += 1
+            while found < end and self.text[found] not in "}])":
+                found += 1
+        return end
+
+    def _answers(self, at: int, end: int) -> bool:
+        """Whether the closers in ``text[at:end]`` answer, in order, to what is open."""
+        depth = self.depth
+        while at < end:
+            ch = self.text[at]
+            if ch == "}" or ch == "]" or ch == ")":
+                if depth == 0 or not self._closes(self.kinds[depth], ch):
+                    return False
+                depth -= 1
+            at += 1
+        return True

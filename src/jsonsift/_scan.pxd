@@ -1,0 +1,141 @@
+# C types for the compiled build of _scan.py, which itself is plain Python.
+#
+# A declaration here has the name of what it types; a test holds the two together.
+# "except? -1" lets a raised NeedMore or LimitError through.
+
+cimport cython
+
+cdef int VALUE, KEY, COLON, AFTER, DONE, NOTHING, OBJECT, ARRAY, SET, PAREN, WRAP
+cdef int SCALAR, Q_NONE, Q_DOUBLE, Q_SINGLE, Q_CURLY, Q_CURLY_SINGLE, Q_BACKTICK
+cdef int Q_TRIPLE, Q_TRIPLE_SINGLE, Q_ESCAPED, Q_ENTITY, E_CONTROL, E_SURROGATE
+cdef int E_CUT, E_STRAY_TEXT, F_BLOCK_END, F_LINE_END, F_MARKUP_END
+cdef Py_UCS4 NUL
+cdef bint COMPILED
+cdef tuple STOPS, NEEDLES, KINDS
+
+@cython.locals(ch=Py_UCS4)
+cpdef Py_ssize_t skip_space(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
+
+@cython.locals(ch=Py_UCS4)
+cpdef Py_ssize_t skip_plain(
+    str text, Py_ssize_t pos, Py_ssize_t end, int quote
+) except? -1
+
+cpdef Py_ssize_t skip_word(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
+
+cpdef Py_ssize_t skip_number(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
+
+cpdef bint is_structure(Py_UCS4 ch) noexcept
+
+cpdef bint is_blank(Py_UCS4 ch) noexcept
+
+cpdef bint starts_number(Py_UCS4 ch) noexcept
+
+cpdef Py_ssize_t quote_length(int quote) noexcept
+
+
+cdef class Scanner:
+    cdef readonly bint complete
+    cdef readonly Py_ssize_t start, pos, open_depth, depth, quoted_keys, bare_keys
+    cdef readonly Py_ssize_t quoted_values, bare_values, stray
+    cdef str text
+    cdef bint final
+    cdef int place, quote_sought
+    cdef Py_ssize_t end, max_depth, objects, arrays, parens, member_at
+    cdef Py_ssize_t member_edits, number_at, quote_from, quote_at
+    cdef bytearray kinds, lasts
+    cdef list starts, opened, found_from, found_at, edit_starts
+    cdef list edit_ends, edit_texts, edit_kinds
+
+    cpdef list edit_codes(self)
+
+    @cython.locals(at=Py_ssize_t, i=Py_ssize_t, start=Py_ssize_t)
+    cpdef str mended(self)
+
+    @cython.locals(last=Py_ssize_t)
+    cdef void _edit(self, Py_ssize_t start, Py_ssize_t end, str new, int kind) except *
+
+    cdef void _insert_edit(
+        self, Py_ssize_t index, Py_ssize_t start, Py_ssize_t end, str new, int kind
+    ) except *
+
+    cdef void _forget_edits(self, Py_ssize_t count) except *
+
+    cdef void _drop(self, Py_ssize_t length, int kind) except *
+
+    @cython.locals(ch=Py_UCS4)
+    cdef void _edit_control(self, Py_ssize_t pos) except *
+
+    @cython.locals(ch=Py_UCS4)
+    cdef Py_UCS4 _at(self, Py_ssize_t pos) except? 0x10FFFF
+
+    cdef Py_UCS4 _before(self, Py_ssize_t pos) except? 0x10FFFF
+
+    @cython.locals(at=Py_ssize_t)
+    cdef Py_ssize_t _find(self, int which, Py_ssize_t pos) except? -1
+
+    @cython.locals(end=Py_ssize_t)
+    cdef Py_ssize_t _word_end(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(end=Py_ssize_t)
+    cdef Py_ssize_t _number_end(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(ch=Py_UCS4)
+    cdef Py_ssize_t _token_end(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(end=Py_ssize_t, following=Py_UCS4, note=Py_ssize_t)
+    cdef Py_ssize_t _ellipsis_end(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(after=Py_ssize_t, ch=Py_UCS4)
+    cdef Py_ssize_t _peek(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(ch=Py_UCS4, following=Py_UCS4)
+    cdef Py_ssize_t _skip_odd(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(end=Py_ssize_t)
+    cdef bint _is_remark(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(ch=Py_UCS4, second=Py_UCS4)
+    cdef bint _is_stop(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(ch=Py_UCS4)
+    cdef int _open_quote(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(ch=Py_UCS4, mark=Py_UCS4)
+    cdef Py_ssize_t _close_length(self, Py_ssize_t pos, int quote) except? -1
+
+    @cython.locals(at=Py_ssize_t)
+    cdef Py_ssize_t _end_quote(self, Py_ssize_t pos, int quote) except? -1
+
+    cdef bint _is_apostrophe(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(close=Py_ssize_t, colon=Py_ssize_t, length=Py_ssize_t, quote=int)
+    cdef bint _is_key(self, Py_ssize_t pos) except? -1
+
+    cdef bint _is_quoted_key(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(ch=Py_UCS4, end=Py_ssize_t)
+    cdef bint _is_value(self, Py_ssize_t pos) except? -1
+
+    cdef void _push(self, int kind, int place) except *
+
+    cdef void _count(self, int kind, Py_ssize_t step) except *
+
+    cdef void _pop(self) except *
+
+    cdef void _value_done(self, int kind) except *
+
+    cdef int _around(self) except? -1
+
+    cdef bint _ends_something(self, Py_UCS4 ch) except? -1
+
+    cdef bint _closes(self, int kind, Py_UCS4 ch) except? -1
+
+    @cython.locals(kind=int)
+    cdef str _closer_of(self, Py_ssize_t depth)
+
+    @cython.locals(half=bint, start=Py_ssize_t)
+    cdef void _cut(self) except *
+
+    @cython.locals(depth=Py_ssize_t)
+    cdef void _close_all(self, Py_ssize_t start) except *

@@ -1,0 +1,680 @@
+# cython: language_level=3, boundscheck=False, wraparound=False
+# cython: infer_types=False, annotation_typing=False
+"""The rewriter's ground: the text so far, what is open in it, and the edits made.
+
+Rules of this file: the looking methods answer at a position and change nothing but
+their own memory of how far they have looked, so that no stretch is searched more than
+a constant number of times; when the text so far does not decide, they raise NeedMore.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ._chars import DOUBLE_QUOTES, FULL_WIDTH, INVISIBLE, SINGLE_QUOTES
+from ._codes import (
+    AFTER,
+    ARRAY,
+    COLON,
+    DONE,
+    E_CONTROL,
+    E_CUT,
+    E_STRAY_TEXT,
+    E_SURROGATE,
+    F_BLOCK_END,
+    F_LINE_END,
+    F_MARKUP_END,
+    KEY,
+    NOTHING,
+    NUL,
+    OBJECT,
+    PAREN,
+    Q_BACKTICK,
+    Q_CURLY,
+    Q_CURLY_SINGLE,
+    Q_DOUBLE,
+    Q_ENTITY,
+    Q_ESCAPED,
+    Q_NONE,
+    Q_SINGLE,
+    Q_TRIPLE,
+    Q_TRIPLE_SINGLE,
+    SCALAR,
+    SET,
+    VALUE,
+    WRAP,
+)
+from ._errors import LimitError
+from ._types import Edit, EditKind
+
+COMPILED: Final = not __file__.endswith(".py")
+
+KINDS: Final = tuple(EditKind)
+
+NEEDLES: Final = ("*/", "\n", "-->")  # by F_BLOCK_END, F_LINE_END, F_MARKUP_END
+
+# What ends the plain part of a string, by its delimiter.
+STOPS: Final = (
+    '"',
+    '"',
+    "'\"",
+    DOUBLE_QUOTES + '"',
+    SINGLE_QUOTES + "'\"",
+    '`"',
+    '"',
+    "'\"",
+    '"',
+    '&"',
+)
+
+LITERALS: Final = {
+    "true": "true",
+    "false": "false",
+    "null": "null",
+    "none": "null",
+    "undefined": "null",
+    "nil": "null",
+    "nan": "null",
+    "inf": "null",
+    "infinity": "null",
+}
+
+_PLAIN: Final = tuple(
+    re.compile(f"[^\\\\\\x00-\\x1f\\ud800-\\udfff{re.escape(stops)}]*+")
+    for stops in STOPS
+)
+_SPACE: Final = re.compile(r"[ \t\n\r]*+")
+_WORD: Final = re.compile(r"[\w$\-]*+")
+_STRICT_NUMBER: Final = re.compile(
+    r"-?+(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+"
+)
+
+
+class NeedMore(Exception):  # noqa: N818 (it is no error)
+    """The text so far does not decide this step."""
+
+
+NEED_MORE: Final = NeedMore()
+
+
+def skip_space(text: str, pos: int, end: int) -> int:
+    """The first position from ``pos`` on that is no JSON white space."""
+    if not COMPILED:
+        return _SPACE.match(text, pos, end).end()  # type: ignore[union-attr]
+    while pos < end:
+        ch = text[pos]
+        if ch != " " and ch != "\n" and ch != "\t" and ch != "\r":
+            break
+        pos += 1
+    return pos
+
+
+def skip_plain(text: str, pos: int, end: int, quote: int) -> int:
+    """The first character from ``pos`` on that a string of this kind must look at."""
+    if not COMPILED:
+        return _PLAIN[quote].match(text, pos, end).end()  # type: ignore[union-attr]
+    if quote == Q_DOUBLE:
+        while pos < end:
+            ch = text[pos]
+            if ch == '"' or ch == "\\" or ch < " " or "\ud800" <= ch <= "\udfff":
+                break
+            pos += 1
+        return pos
+    stops = STOPS[quote]
+    while pos < end:
+        ch = text[pos]
+        if ch == "\\" or ch < " " or "\ud800" <= ch <= "\udfff" or ch in stops:
+            break
+        pos += 1
+    return pos
+
+
+def skip_word(text: str, pos: int, end: int) -> int:
+    """The end of the run of letters, digits, ``_``, ``$`` and ``-`` at ``pos``."""
+    return _WORD.match(text, pos, end).end()  # type: ignore[union-attr]
+
+
+def skip_number(text: str, pos: int, end: int) -> int:
+    """The end of the strict JSON number at ``pos``, or ``pos``."""
+    match = _STRICT_NUMBER.match(text, pos, end)
+    return match.end() if match is not None else pos
+
+
+def is_structure(ch: str) -> bool:
+    """Whether the character ends a bare token."""
+    return ch == "," or ch == "}" or ch == "]" or ch == ")" or ch == NUL or ch == ":"
+
+
+def is_blank(ch: str) -> bool:
+    """Whether the character is white space."""
+    return ch == " " or ch == "\n" or ch == "\t" or ch == "\r"
+
+
+def starts_number(ch: str) -> bool:
+    """Whether a number may start with this character."""
+    return "0" <= ch <= "9" or ch == "-" or ch == "+" or ch == "."
+
+
+def quote_length(quote: int) -> int:
+    """How many characters a delimiter of this kind has."""
+    if quote == Q_TRIPLE or quote == Q_TRIPLE_SINGLE:
+        return 3
+    if quote == Q_ESCAPED:
+        return 2
+    if quote == Q_ENTITY:
+        return 6
+    return 1
+
+
+def control_escape(ch: str) -> str:
+    """The JSON escape of a control character."""
+    if ch == "\n":
+        return "\\n"
+    if ch == "\t":
+        return "\\t"
+    if ch == "\r":
+        return "\\r"
+    return f"\\u{ord(ch):04x}"
+
+
+class Scanner:
+    """What is known of the text so far: how it reads on, what is open, what was edited.
+
+    The looking methods answer without changing anything but their own memory.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        start: int = 0,
+        end: int = -1,
+        *,
+        final: bool = True,
+        max_depth: int = 512,
+    ) -> None:
+        self.text = text
+        self.start = start
+        self.end = len(text) if end < 0 else end
+        self.final = final
+        self.max_depth = max_depth
+        self.pos = start
+        self.place = VALUE
+        self.complete = True
+        self.open_depth = 0
+        # the stack: kinds[0] is the root, which is no container
+        self.depth = 0
+        self.kinds = bytearray(1)
+        self.lasts = bytearray(1)
+        self.starts = [start]
+        self.opened = [0]
+        self.objects = 0
+        self.arrays = 0
+        self.parens = 0
+        # the member or item begun: where it goes back to when the text is cut
+        self.member_at = -1
+        self.member_edits = 0
+        self.number_at = -1
+        # what was seen, for whoever judges whether this was JSON at all
+        self.quoted_keys = 0
+        self.bare_keys = 0
+        self.quoted_values = 0
+        self.bare_values = 0
+        self.stray = 0
+        # searches that remember
+        self.quote_sought = Q_NONE
+        self.quote_from = -1
+        self.quote_at = -1
+        self.found_from = [-1] * len(NEEDLES)
+        self.found_at = [-1] * len(NEEDLES)
+        # edits, column by column
+        self.edit_starts: list[int] = []
+        self.edit_ends: list[int] = []
+        self.edit_texts: list[str] = []
+        self.edit_kinds: list[int] = []
+
+    # ------------------------------------------------------------------ edits
+
+    def edits(self) -> tuple[Edit, ...]:
+        """The repairs, in order."""
+        return tuple(
+            Edit(start, end, new, KINDS[kind])
+            for start, end, new, kind in zip(
+                self.edit_starts,
+                self.edit_ends,
+                self.edit_texts,
+                self.edit_kinds,
+                strict=True,
+            )
+        )
+
+    def edit_codes(self) -> list[int]:
+        """The kinds of the repairs, as indexes into ``EditKind``."""
+        return self.edit_kinds
+
+    def mended(self) -> str:
+        """``text[start:pos]`` with the edits applied: strict JSON once it ended."""
+        pieces: list[str] = []
+        at = self.start
+        for i in range(len(self.edit_starts)):
+            start = self.edit_starts[i]
+            if start > at:
+                pieces.append(self.text[at:start])
+            pieces.append(self.edit_texts[i])
+            at = self.edit_ends[i]
+        pieces.append(self.text[at : self.pos])
+        return "".join(pieces)
+
+    def _edit(self, start: int, end: int, new: str, kind: int) -> None:
+        """Write down a repair; neighbouring removals of one kind become one."""
+        last = len(self.edit_starts) - 1
+        if (
+            last >= 0
+            and not new
+            and self.edit_ends[last] == start
+            and self.edit_kinds[last] == kind
+            and not self.edit_texts[last]
+            and last >= self.member_edits
+        ):
+            self.edit_ends[last] = end
+            return
+        self.edit_starts.append(start)
+        self.edit_ends.append(end)
+        self.edit_texts.append(new)
+        self.edit_kinds.append(kind)
+
+    def _insert_edit(
+        self, index: int, start: int, end: int, new: str, kind: int
+    ) -> None:
+        """Write down a repair of what was passed before."""
+        self.edit_starts.insert(index, start)
+        self.edit_ends.insert(index, end)
+        self.edit_texts.insert(index, new)
+        self.edit_kinds.insert(index, kind)
+
+    def _forget_edits(self, count: int) -> None:
+        """Take back the repairs after the first ``count``."""
+        del self.edit_starts[count:]
+        del self.edit_ends[count:]
+        del self.edit_texts[count:]
+        del self.edit_kinds[count:]
+
+    def _drop(self, length: int, kind: int) -> None:
+        """Remove the next characters."""
+        self._edit(self.pos, self.pos + length, "", kind)
+        self.pos += length
+        if kind == E_STRAY_TEXT:
+            self.stray += 1
+
+    def _edit_control(self, pos: int) -> None:
+        """A raw control character or lone surrogate inside a string."""
+        ch = self.text[pos]
+        if ch < " ":
+            self._edit(pos, pos + 1, control_escape(ch), E_CONTROL)
+        else:
+            self._edit(pos, pos + 1, "\N{REPLACEMENT CHARACTER}", E_SURROGATE)
+
+    # ------------------------------------------------------- looking at places
+
+    def _at(self, pos: int) -> str:
+        """The character at ``pos``, full-width structure as ASCII; NUL at the end."""
+        if pos >= self.end:
+            if not self.final:
+                raise NEED_MORE
+            return NUL
+        ch = self.text[pos]
+        if ch > "\u3000" and ch in FULL_WIDTH:
+            return FULL_WIDTH[ch]
+        return ch
+
+    def _before(self, pos: int) -> str:
+        return self.text[pos - 1] if pos > self.start else "\n"
+
+    def _find(self, which: int, pos: int) -> int:
+        """Where the needle stands next; the end when nowhere."""
+        if self.found_from[which] >= 0:
+            if self.found_from[which] <= pos <= self.found_at[which]:
+                return self.found_at[which]
+        at = self.text.find(NEEDLES[which], pos, self.end)
+        if at < 0:
+            if not self.final:
+                raise NEED_MORE
+            at = self.end
+        self.found_from[which] = pos
+        self.found_at[which] = at
+        return at
+
+    def _word_end(self, pos: int) -> int:
+        """The end of the word at ``pos``, or ``pos``."""
+        end = skip_word(self.text, pos, self.end)
+        if end >= self.end and not self.final:
+            raise NEED_MORE
+        return end
+
+    def _number_end(self, pos: int) -> int:
+        """The end of the strict JSON number at ``pos``, or ``pos``."""
+        end = skip_number(self.text, pos, self.end)
+        if self._word_end(end) >= self.end and not self.final:
+            raise NEED_MORE
+        return end
+
+    def _token_end(self, pos: int) -> int:
+        """The end of the run without space, structure or quotes."""
+        while pos < self.end:
+            ch = self.text[pos]
+            if is_structure(ch) or is_blank(ch) or ch in '"{[(#;\\':
+                return pos
+            if ch >= "\x7f" and (ch in FULL_WIDTH or ch in INVISIBLE):
+                return pos
+            if ch == "/" and self._at(pos + 1) in "/*":
+                return pos
+            pos += 1
+        if not self.final:
+            raise NEED_MORE
+        return pos
+
+    def _ellipsis_end(self, pos: int) -> int:
+        end = pos
+        if self._at(pos) == "\N{HORIZONTAL ELLIPSIS}":
+            end = pos + 1
+        else:
+            while self._at(end) == ".":
+                end += 1
+            if end < pos + 3:
+                return pos
+        following = self._at(end)
+        if not (is_structure(following) or is_blank(following) or following == "/"):
+            return pos
+        note = skip_space(self.text, end, self.end)
+        if self._at(note) != "(":
+            return end
+        while note < self.end and self._at(note) not in ')\n"':
+            note += 1
+        return note + 1 if self._at(note) == ")" else note
+
+    def _peek(self, pos: int) -> int:
+        """The next position that is neither space nor comment; the end when none."""
+        while True:
+            pos = skip_space(self.text, pos, self.end)
+            if pos >= self.end:
+                if not self.final:
+                    raise NEED_MORE
+                return self.end
+            ch = self.text[pos]
+            if ch == "<" or ch == "`" or ch == "~":
+                if self._is_stop(pos):
+                    return self.end
+            if ch not in "/#<\\" and " " <= ch < "\x7f":
+                return pos
+            after = self._skip_odd(pos)
+            if after == pos:
+                return pos
+            pos = after
+
+    def _skip_odd(self, pos: int) -> int:
+        """The end of the comment or invisible character at ``pos``, or ``pos``."""
+        ch = self.text[pos]
+        if ch == "/":
+            following = self._at(pos + 1)
+            if following == "/":
+                return self._find(F_LINE_END, pos)
+            if following == "*":
+                return min(self._find(F_BLOCK_END, pos + 2) + 2, self.end)
+            return pos
+        if ch == "#":
+            return self._find(F_LINE_END, pos) if self._is_remark(pos) else pos
+        if ch == "\\":
+            # an escaped line end between tokens: one level of escaping too many
+            if self._at(pos + 1) in "nrt" and not self._at(pos + 2).isalnum():
+                return pos + 2
+            return pos
+        if ch == "<":
+            if pos + 4 > self.end and not self.final:
+                raise NEED_MORE
+            if self.text.startswith("<!--", pos):
+                return min(self._find(F_MARKUP_END, pos + 4) + 3, self.end)
+            return pos
+        if ch < " " or (ch >= "\x7f" and ch in INVISIBLE):
+            return pos + 1
+        return pos
+
+    def _is_remark(self, pos: int) -> bool:
+        """Whether ``#`` begins a comment: ``#0a7f2c,`` is a colour instead."""
+        end = self._word_end(pos + 1)
+        if end == pos + 1:
+            return True
+        return not is_structure(self._at(end))
+
+    def _is_stop(self, pos: int) -> bool:
+        """Whether a mark at ``pos`` ends the value from outside: a fence, a tag."""
+        ch = self.text[pos]
+        second = self._at(pos + 1)
+        if ch == "<":
+            return (
+                second == "/"
+                or second == "|"
+                or second == "\N{FULLWIDTH VERTICAL LINE}"
+            )
+        return second == ch and self._at(pos + 2) == ch
+
+    # ------------------------------------------------------ looking for tokens
+
+    def _open_quote(self, pos: int) -> int:
+        """The kind of the opening delimiter at ``pos``, or Q_NONE."""
+        ch = self.text[pos]
+        if ch == '"' or ch == "'":
+            if self._at(pos + 1) == ch and self._at(pos + 2) == ch:
+                if not is_structure(self._at(pos + 3)):
+                    return Q_TRIPLE if ch == '"' else Q_TRIPLE_SINGLE
+            return Q_DOUBLE if ch == '"' else Q_SINGLE
+        if ch == "`":
+            return Q_BACKTICK
+        if ch == "\\":
+            return Q_ESCAPED if self._at(pos + 1) == '"' else Q_NONE
+        if ch == "&":
+            if pos + 6 > self.end and not self.final:
+                raise NEED_MORE
+            return Q_ENTITY if self.text.startswith("&quot;", pos) else Q_NONE
+        if ch >= "\x80":
+            if ch in DOUBLE_QUOTES:
+                return Q_CURLY
+            if ch in SINGLE_QUOTES:
+                return Q_CURLY_SINGLE
+        return Q_NONE
+
+    def _close_length(self, pos: int, quote: int) -> int:
+        """How long the delimiter at ``pos`` is that can close the kind; 0 if none."""
+        ch = self.text[pos]
+        if quote == Q_DOUBLE:
+            return 1 if ch == '"' else 0
+        if quote == Q_SINGLE:
+            return 1 if ch == "'" else 0
+        if quote == Q_CURLY:
+            return 1 if ch == '"' or ch in DOUBLE_QUOTES else 0
+        if quote == Q_CURLY_SINGLE:
+            return 1 if ch == "'" or ch in SINGLE_QUOTES else 0
+        if quote == Q_BACKTICK:
+            return 1 if ch == "`" else 0
+        if quote == Q_ESCAPED:
+            if ch == "\\" and self._at(pos + 1) == '"':
+                return 2
+            return 1 if ch == '"' else 0
+        if quote == Q_ENTITY:
+            if ch != "&":
+                return 0
+            if pos + 6 > self.end and not self.final:
+                raise NEED_MORE
+            return 6 if self.text.startswith("&quot;", pos) else 0
+        mark = '"' if quote == Q_TRIPLE else "'"
+        if ch == mark and self._at(pos + 1) == mark and self._at(pos + 2) == mark:
+            return 3
+        return 0
+
+    def _end_quote(self, pos: int, quote: int) -> int:
+        """The next delimiter from ``pos`` on that could close; the end when none."""
+        if quote == self.quote_sought and self.quote_from <= pos <= self.quote_at:
+            return self.quote_at
+        at = pos
+        while True:
+            at = skip_plain(self.text, at, self.end, quote)
+            if at >= self.end:
+                if not self.final:
+                    raise NEED_MORE
+                at = self.end
+                break
+            if self._close_length(at, quote) > 0:
+                if quote != Q_SINGLE or not self._is_apostrophe(at):
+                    break
+            at += 2 if self.text[at] == "\\" else 1
+        at = min(at, self.end)
+        self.quote_sought = quote
+        self.quote_from = pos
+        self.quote_at = at
+        return at
+
+    def _is_apostrophe(self, pos: int) -> bool:
+        """Whether letters stand on both sides of the mark at ``pos``."""
+        return self._before(pos).isalnum() and self._at(pos + 1).isalnum()
+
+    def _is_key(self, pos: int) -> bool:
+        """Whether a key and its colon stand at ``pos``."""
+        if pos >= self.end:
+            return False
+        quote = self._open_quote(pos)
+        if quote != Q_NONE:
+            close = self._end_quote(pos + quote_length(quote), quote)
+            if close >= self.end:
+                return False
+            length = self._close_length(close, quote)
+            return self._at(self._peek(close + length)) == ":"
+        close = self._word_end(pos)
+        if close == pos:
+            return False
+        while self._at(close) == ".":
+            close = self._word_end(close + 1)
+        if self._at(close) == '"':  # its opening quote alone is missing
+            close += 1
+        colon = self._peek(close)
+        return self._at(colon) == ":" and self._at(colon + 1) != "/"
+
+    def _is_quoted_key(self, pos: int) -> bool:
+        return pos < self.end and self._open_quote(pos) != Q_NONE and self._is_key(pos)
+
+    def _is_value(self, pos: int) -> bool:
+        """Whether a JSON value seems to start at ``pos``: no bare word."""
+        ch = self._at(pos)
+        if ch == NUL:
+            return False
+        if ch == "{" or ch == "[" or self._open_quote(pos) != Q_NONE:
+            return True
+        end = self._word_end(pos)
+        if starts_number(ch):
+            end = self._number_end(pos)
+            return end > pos and (end >= self.end or not self._at(end).isalnum())
+        return end > pos and self.text[pos:end].lower() in LITERALS
+
+    # -------------------------------------------------------------- containers
+
+    def _push(self, kind: int, place: int) -> None:
+        """A container opens at ``pos``, whose opener is the next thing written."""
+        if self.depth >= self.max_depth:
+            raise LimitError(
+                f"nested deeper than {self.max_depth} (max_depth)", self.pos
+            )
+        self.depth += 1
+        self.kinds.append(kind)
+        self.lasts.append(NOTHING)
+        self.starts.append(self.pos)
+        self.opened.append(len(self.edit_starts))
+        self._count(kind, 1)
+        self.place = place
+        self.member_at = -1
+        self.member_edits = len(self.edit_starts)
+
+    def _count(self, kind: int, step: int) -> None:
+        if kind == ARRAY:
+            self.arrays += step
+        elif kind == PAREN or kind == WRAP:
+            self.parens += step
+        else:
+            self.objects += step
+
+    def _pop(self) -> None:
+        """The innermost container has ended: it is an item of the one around it."""
+        kind = self.kinds.pop()
+        self.lasts.pop()
+        self.starts.pop()
+        self.opened.pop()
+        self.depth -= 1
+        self._count(kind, -1)
+        self._value_done(kind)
+
+    def _value_done(self, kind: int) -> None:
+        self.lasts[self.depth] = kind
+        self.place = AFTER if self.depth > 0 else DONE
+        if kind != SCALAR:
+            self.number_at = -1
+
+    def _around(self) -> int:
+        """The container around the innermost one."""
+        return self.kinds[self.depth - 1] if self.depth > 0 else NOTHING
+
+    def _ends_something(self, ch: str) -> bool:
+        if ch == "}":
+            return self.objects > 0
+        if ch == "]":
+            return self.arrays > 0
+        return self.parens > 0
+
+    def _closes(self, kind: int, ch: str) -> bool:
+        if ch == "}":
+            return kind == OBJECT or kind == SET
+        if ch == "]":
+            return kind == ARRAY
+        return kind == PAREN or kind == WRAP
+
+    def _closer_of(self, depth: int) -> str:
+        kind = self.kinds[depth]
+        if kind == OBJECT:
+            return "}"
+        if kind != WRAP:
+            return "]"
+        if self.lasts[depth] == NOTHING:
+            self.edit_texts[self.opened[depth]] = "["
+            return "]"
+        return ""
+
+    # ----------------------------------------------------- the end of the text
+
+    def _cut(self) -> None:
+        """The text ended outside a string: drop the half-written, close the rest."""
+        if self.depth == 0:
+            if self.place == VALUE:
+                self._edit(self.pos, self.pos, "null", E_CUT)
+            self.complete = False
+            self.place = DONE
+            return
+        half = self.place == KEY or self.place == COLON
+        half = half or (self.place == VALUE and self.kinds[self.depth] == OBJECT)
+        half = half or (self.place == VALUE and self.member_at >= 0)
+        start = self.end
+        if half and self.member_at >= 0:
+            self._forget_edits(self.member_edits)
+            start = self.member_at
+        self._close_all(start)
+
+    def _close_all(self, start: int) -> None:
+        """Write the closers of everything open in place of ``text[start:end]``."""
+        closers = []
+        depth = self.depth
+        while depth > 0:
+            closers.append(self._closer_of(depth))
+            depth -= 1
+        self._edit(start, self.end, "".join(closers), E_CUT)
+        self.open_depth = self.depth
+        self.depth = 0
+        del self.kinds[1:]
+        del self.lasts[1:]
+        self.pos = self.end
+        self.complete = False
+        self.place = DONE

@@ -1,0 +1,67 @@
+# C types for the compiled build of _strings.py, which itself is plain Python.
+#
+# A declaration here has the name of what it types; a test holds the two together.
+# "except? -1" lets a raised NeedMore or LimitError through.
+
+cimport cython
+
+from jsonsift._quotes cimport QuoteJudge
+from jsonsift._scan cimport is_blank, is_structure, quote_length, skip_plain, skip_word
+
+cdef int KEY, COLON, STRING, SCALAR, Q_NONE, Q_DOUBLE, Q_BACKTICK, Q_TRIPLE
+cdef int Q_TRIPLE_SINGLE, Q_ESCAPED, Q_ENTITY, E_QUOTE_MARK, E_CONCATENATION
+cdef int E_SURROGATE, E_CUT, E_INNER_QUOTE, E_MISSING_QUOTE, E_ESCAPE
+cdef int E_ESCAPED_MARKUP
+cdef Py_UCS4 NUL
+cdef str HEX_DIGITS
+
+
+cdef class StringReader(QuoteJudge):
+    cdef bint raw
+    cdef Py_ssize_t body_edits
+
+    @cython.locals(
+        colon=Py_ssize_t, doubled=bint, kind=int, length=Py_ssize_t, marks=bint,
+        pos=Py_ssize_t, quote=int
+    )
+    cdef void _open_string(self, bint is_key) except *
+
+    @cython.locals(after=Py_UCS4, ch=Py_UCS4, close=Py_ssize_t, following=Py_UCS4)
+    cdef bint _is_doubled(self, Py_ssize_t pos, bint is_key) except? -1
+
+    @cython.locals(ch=Py_UCS4, length=Py_ssize_t, pos=Py_ssize_t)
+    cdef void _read_string(self) except *
+
+    @cython.locals(before=Py_ssize_t)
+    cdef bint _try_close(self, Py_ssize_t pos, Py_ssize_t length) except? -1
+
+    @cython.locals(
+        again=Py_ssize_t, end=Py_ssize_t, kind=int, marks=bint, plus=Py_ssize_t,
+        quote=int, twice=bint
+    )
+    cdef void _end_string(self, Py_ssize_t pos, Py_ssize_t length) except *
+
+    cdef void _string_done(self) except *
+
+    @cython.locals(count=Py_ssize_t)
+    cdef void _end_string_before(self, Py_ssize_t at) except *
+
+    @cython.locals(colon=Py_ssize_t, tail=Py_ssize_t)
+    cdef void _cut_string(self, Py_ssize_t at) except *
+
+    @cython.locals(ch=Py_UCS4)
+    cdef bint _read_escape(self, Py_ssize_t pos) except? -1
+
+    cdef bint _read_raw_backslash(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
+
+    @cython.locals(at=Py_ssize_t, ch=Py_UCS4, end=Py_ssize_t)
+    cdef bint _starts_drive(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(offset=Py_ssize_t)
+    cdef bint _is_hex(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(ch=Py_UCS4, code=Py_ssize_t, offset=Py_ssize_t, rest=Py_ssize_t)
+    cdef bint _read_unicode_escape(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(tail=str)
+    cdef bint _is_half_pair(self, Py_ssize_t pos) except? -1

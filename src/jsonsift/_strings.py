@@ -1,0 +1,346 @@
+# cython: language_level=3, boundscheck=False, wraparound=False
+# cython: infer_types=False, annotation_typing=False
+"""Strings: opening and closing delimiters, escapes, control characters, the cut end.
+
+Rules of this file: content is never changed but where JSON cannot hold it as it is.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ._codes import (
+    COLON,
+    E_CONCATENATION,
+    E_CUT,
+    E_ESCAPE,
+    E_ESCAPED_MARKUP,
+    E_INNER_QUOTE,
+    E_MISSING_QUOTE,
+    E_QUOTE_MARK,
+    E_SURROGATE,
+    KEY,
+    NUL,
+    Q_BACKTICK,
+    Q_DOUBLE,
+    Q_ENTITY,
+    Q_ESCAPED,
+    Q_NONE,
+    Q_TRIPLE,
+    Q_TRIPLE_SINGLE,
+    SCALAR,
+    STRING,
+)
+from ._quotes import QuoteJudge
+from ._scan import (
+    NEED_MORE,
+    is_blank,
+    is_structure,
+    quote_length,
+    skip_plain,
+    skip_word,
+)
+
+HEX_DIGITS: Final = "0123456789abcdefABCDEF"
+
+
+class StringReader(QuoteJudge):
+    """Reads strings: their delimiters, escapes, control characters and ends."""
+
+    def __init__(
+        self,
+        text: str,
+        start: int = 0,
+        end: int = -1,
+        *,
+        final: bool = True,
+        max_depth: int = 512,
+    ) -> None:
+        super().__init__(text, start, end, final=final, max_depth=max_depth)
+        self.body_edits = 0
+        self.raw = False
+
+    # --------------------------------------------------------- opening, reading
+
+    def _open_string(self, is_key: bool) -> None:
+        """A string begins: note its delimiter, and what it will be part of."""
+        pos = self.pos
+        quote = self._open_quote(pos)
+        length = quote_length(quote)
+        if is_key:
+            colon = self._lost_key_quote(pos)
+            if colon >= 0:
+                self.quoted_keys += 1
+                if quote != Q_DOUBLE:
+                    self._edit(pos, pos + length, '"', E_QUOTE_MARK)
+                self._edit(colon, colon, '"', E_MISSING_QUOTE)
+                self.pos = colon
+                self.place = COLON
+                return
+        doubled = length == 1 and self._is_doubled(pos, is_key)
+        self.quote = quote
+        self.is_key = is_key
+        self.doubled = doubled
+        self.raw = False
+        self.inner = 0
+        self.inner_quotes = 0
+        if is_key:
+            self.quoted_keys += 1
+        else:
+            self.quoted_values += 1
+        if quote != Q_DOUBLE:
+            marks = quote == Q_ESCAPED or quote == Q_ENTITY
+            kind = E_ESCAPED_MARKUP if marks else E_QUOTE_MARK
+            self._edit(pos, pos + length, '"', kind)
+        self.pos = pos + length
+        if doubled:
+            self._drop(1, E_QUOTE_MARK)
+        self.body = self.counted = self.pos
+        self.body_edits = len(self.edit_starts)
+        self.curly = 0
+        self.square = 0
+        self.place = STRING
+
+    def _is_doubled(self, pos: int, is_key: bool) -> bool:
+        """Whether two marks open the string together: ``""answer"": …``."""
+        ch = self.text[pos]
+        if self._at(pos + 1) != ch:
+            return False
+        after = self._at(pos + 2)
+        if is_structure(after) or after == ch or after in "/#+<\n\r":
+            return False
+        if is_blank(after):
+            if not is_key:
+                return False
+            following = self._at(self._peek(pos + 2))
+            return following.isalnum()
+        close = self._end_quote(pos + 2, self._open_quote(pos))
+        if close >= self.end:
+            return True
+        following = self._at(self._peek(close + 1))
+        return is_structure(following) or self._at(close + 1) == ch
+
+    def _read_string(self) -> None:
+        """Go on inside a string, up to the quote that closes it."""
+        while True:
+            self.pos = pos = skip_plain(self.text, self.pos, self.end, self.quote)
+            if pos >= self.end:
+                if not self.final:
+                    raise NEED_MORE
+                self._cut_string(self.end)
+                return
+            length = self._close_length(pos, self.quote)
+            if length > 0:
+                if self._try_close(pos, length):
+                    return
+                continue
+            ch = self.text[pos]
+            if ch == "\\":
+                if self._read_escape(pos):
+                    return
+            elif ch == '"':
+                self._edit(pos, pos + 1, '\\"', E_QUOTE_MARK)
+                self.pos = pos + 1
+            elif ch < " " or "\ud800" <= ch <= "\udfff":
+                self._edit_control(pos)
+                self.pos = pos + 1
+            else:
+                self.pos = pos + 1
+
+    def _try_close(self, pos: int, length: int) -> bool:
+        """The string ends here, ended before, or goes on past an inner quote."""
+        if self.quote == Q_TRIPLE or self.quote == Q_TRIPLE_SINGLE:
+            self._end_string(pos, length)
+            return True
+        if self._is_closing(pos, length):
+            self._end_string(pos, length)
+            return True
+        before = self._ended_before(pos)
+        if before >= 0:
+            self._end_string_before(before)
+            return True
+        self._note_inner_quote(pos, length)
+        if self.text[pos] == '"':
+            self._edit(pos, pos + 1, '\\"', E_INNER_QUOTE)
+        elif length > 1:
+            self._edit(pos, pos + length, '\\"', E_INNER_QUOTE)
+        self.pos = pos + length
+        return False
+
+    # ------------------------------------------------------------------ ending
+
+    def _end_string(self, pos: int, length: int) -> None:
+        """The delimiter at ``pos`` closes the string; pieces after ``+`` join it."""
+        end = pos + length
+        twice = self.doubled and self._at(end) == self.text[pos]
+        plus = self._peek(end + 1 if twice else end)
+        if self._at(plus) == "+" and not self.is_key:
+            again = self._peek(plus + 1)
+            quote = self._open_quote(again) if again < self.end else Q_NONE
+            if quote != Q_NONE and quote_length(quote) == 1:
+                self._edit(pos, again + 1, "", E_CONCATENATION)
+                self.quote = quote
+                self.pos = again + 1
+                return
+        if self.text[pos] != '"' or length > 1:
+            marks = self.quote == Q_ESCAPED or self.quote == Q_ENTITY
+            kind = E_ESCAPED_MARKUP if marks else E_QUOTE_MARK
+            self._edit(pos, end, '"', kind)
+        self.pos = end
+        if twice:
+            self._drop(1, E_QUOTE_MARK)
+        self._string_done()
+
+    def _string_done(self) -> None:
+        if self.is_key:
+            self.place = COLON
+        else:
+            self._value_done(SCALAR)
+
+    def _end_string_before(self, at: int) -> None:
+        """The closing quote was left out at ``at``, before what we read since."""
+        count = len(self.edit_starts)
+        while count > self.body_edits and self.edit_starts[count - 1] >= at:
+            count -= 1
+        self._forget_edits(count)
+        self._edit(at, at, '"', E_MISSING_QUOTE)
+        self.pos = at
+        self._string_done()
+
+    def _cut_string(self, at: int) -> None:
+        """The text ended inside a string, at ``at`` when a half escape is left out."""
+        if self.is_key:
+            colon = skip_word(self.text, self.body, at)
+            if colon > self.body and self.text.startswith(":", colon):
+                if self._closing_tail(at) < at:
+                    self._end_string_before(colon)
+                    return
+            self.place = KEY
+            self.quoted_keys -= 1
+            self.pos = self.end
+            self._cut()
+            return
+        tail = self._closing_tail(at) if self.depth > 0 else at
+        if tail < at:
+            self._end_string_before(self._trim(tail))
+            return
+        self._edit(at, self.end, '"', E_CUT)
+        self.pos = self.end
+        self.complete = False
+        self._value_done(SCALAR)
+        if self.depth > 0:
+            self.open_depth = self.depth
+            self._close_all(self.end)
+
+    # ----------------------------------------------------------------- escapes
+
+    def _read_escape(self, pos: int) -> bool:
+        """A backslash inside a string; True when the text was cut inside it."""
+        if pos + 1 >= self.end:
+            if not self.final:
+                raise NEED_MORE
+            self._cut_string(pos)
+            return True
+        ch = self.text[pos + 1]
+        if self.quote == Q_ESCAPED and ch == "\\":
+            # one level of escaping around everything: \\n means \n
+            if self._at(pos + 2) == NUL:
+                self._cut_string(pos)
+                return True
+            self._edit(pos, pos + 1, "", E_ESCAPED_MARKUP)
+            self.pos = pos + 3
+            return False
+        if self.raw or self._starts_drive(pos):
+            return self._read_raw_backslash(pos, ch)
+        if ch == "u":
+            return self._read_unicode_escape(pos)
+        if ch == "'" or (ch == "`" and self.quote == Q_BACKTICK):
+            self._edit(
+                pos, pos + 1, "", E_ESCAPE if self.quote == Q_DOUBLE else E_QUOTE_MARK
+            )
+            self.pos = pos + 2
+        elif ch in '"\\/bfnrt':
+            self.pos = pos + 2
+        elif ch == "\n" or ch == "\r":
+            self._edit(pos, pos + 1, "", E_ESCAPE)
+            self.pos = pos + 1
+        elif ch >= "\x80" and ch.isalpha():
+            # no language escapes a letter outside ASCII
+            self._edit(pos, pos + 1, "", E_ESCAPE)
+            self.pos = pos + 2 if not "\ud800" <= ch <= "\udfff" else pos + 1
+        else:
+            self._edit(pos, pos + 1, "\\\\", E_ESCAPE)
+            self.pos = pos + 1
+        return False
+
+    def _read_raw_backslash(self, pos: int, ch: str) -> bool:
+        """In a raw path a backslash is itself, but before the closing quote too."""
+        if ch == "\\":
+            self.pos = pos + 2
+            return False
+        self.raw = True
+        self._edit(pos, pos + 1, "\\\\", E_ESCAPE)
+        self.pos = pos + 1
+        return False
+
+    def _starts_drive(self, pos: int) -> bool:
+        r"""Whether ``C:\Users\new`` starts here: raw if any escape is invalid."""
+        if pos != self.body + 2 or self.text[self.body + 1] != ":":
+            return False
+        if not self.text[self.body].isalpha() or self.text[pos + 1] == "\\":
+            return False
+        end = self._end_quote(pos, self.quote)
+        at = self.text.find("\\", pos, end)
+        while at >= 0 and at + 1 < end:
+            ch = self.text[at + 1]
+            if ch not in '"\\/bfnrtu':
+                return True
+            if ch == "u" and not self._is_hex(at + 2):
+                return True
+            at = self.text.find("\\", at + 2, end)
+        return False
+
+    def _is_hex(self, pos: int) -> bool:
+        """Whether four hexadecimal digits stand at ``pos``."""
+        for offset in range(4):
+            if self._at(pos + offset) not in HEX_DIGITS:
+                return False
+        return True
+
+    def _read_unicode_escape(self, pos: int) -> bool:
+        r"""``\uXXXX``: whole, broken, cut off, or half of a surrogate pair."""
+        offset = 2
+        while offset < 6:
+            ch = self._at(pos + offset)
+            if ch == NUL and pos + offset >= self.end:
+                self._cut_string(pos)
+                return True
+            if ch not in HEX_DIGITS:
+                self._edit(pos, pos + 1, "\\\\", E_ESCAPE)
+                self.pos = pos + 1
+                return False
+            offset += 1
+        code = int(self.text[pos + 2 : pos + 6], 16)
+        if not 0xD800 <= code <= 0xDFFF:
+            self.pos = pos + 6
+            return False
+        if code <= 0xDBFF:
+            rest = self.end - pos
+            if rest < 12 and self._is_half_pair(pos + 6):
+                if not self.final:
+                    raise NEED_MORE
+                self._cut_string(pos)
+                return True
+            if rest >= 12 and self._at(pos + 6) == "\\" and self._at(pos + 7) == "u":
+                if self._at(pos + 8) in "dD" and self._at(pos + 9) in "cdefCDEF":
+                    if self._is_hex(pos + 8):
+                        self.pos = pos + 12
+                        return False
+        self._edit(pos, pos + 6, "\N{REPLACEMENT CHARACTER}", E_SURROGATE)
+        self.pos = pos + 6
+        return False
+
+    def _is_half_pair(self, pos: int) -> bool:
+        """Whether the text ends where the second half of a pair may still come."""
+        tail = self.text[pos : self.end]
+        return len(tail) < 6 and (tail[:2] in ("", "\\", "\\u"))

@@ -1,0 +1,79 @@
+# C types for the compiled build of _words.py, which itself is plain Python.
+#
+# A declaration here has the name of what it types; a test holds the two together.
+# "except? -1" lets a raised NeedMore or LimitError through.
+
+cimport cython
+
+from jsonsift._scan cimport is_blank, is_structure, skip_plain, starts_number
+from jsonsift._strings cimport StringReader
+
+cdef int VALUE, OBJECT, WRAP, SCALAR, Q_NONE, Q_DOUBLE, E_LITERAL, E_NUMBER
+cdef int E_WRAPPER, E_CUT, E_INNER_QUOTE, E_MISSING_QUOTE, E_BARE_VALUE
+cdef int E_STRAY_TEXT, F_LINE_END
+
+
+cdef class WordReader(StringReader):
+
+    @cython.locals(
+        end=Py_ssize_t, ends=bint, following=Py_UCS4, new=str, pos=Py_ssize_t,
+        token=str
+    )
+    cdef void _read_number(self) except *
+
+    cdef str _number_text(self, str token)
+
+    @cython.locals(new=str)
+    cdef bint _cut_number(self, str token) except? -1
+
+    @cython.locals(after=Py_ssize_t, ch=Py_UCS4)
+    cdef bint _is_phrase(self, Py_ssize_t end) except? -1
+
+    @cython.locals(after=Py_ssize_t)
+    cdef bint _is_missing_opener(self, Py_ssize_t quote_at) except? -1
+
+    @cython.locals(
+        cut=bint, end=Py_ssize_t, following=Py_UCS4, literal=str, pos=Py_ssize_t,
+        word=str
+    )
+    cdef void _read_word(self) except *
+
+    cdef str _literal_of(self, str word, Py_ssize_t end)
+
+    @cython.locals(ch=Py_UCS4, inside=Py_ssize_t, quote=int)
+    cdef bint _read_call(self, Py_ssize_t end) except? -1
+
+    cdef bint _ends_call(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(
+        closed=bint, end=Py_ssize_t, kind=int, last=Py_ssize_t, pos=Py_ssize_t
+    )
+    cdef void _read_bare_value(self) except *
+
+    @cython.locals(ch=Py_UCS4)
+    cdef void _escape_bare(self, Py_ssize_t pos, Py_ssize_t end) except *
+
+    @cython.locals(ch=Py_UCS4, in_object=bint, nested=Py_ssize_t, reach=Py_ssize_t)
+    cdef Py_ssize_t _bare_end(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(at=Py_ssize_t, close=Py_ssize_t)
+    cdef Py_ssize_t _lost_opener(self, Py_ssize_t pos) except? -1
+
+    cdef bint _ends_bare_at(self, Py_UCS4 ch) except? -1
+
+    @cython.locals(after=Py_ssize_t, ch=Py_UCS4)
+    cdef bint _ends_bare_comma(
+        self, Py_ssize_t pos, bint in_object, Py_ssize_t nested
+    ) except? -1
+
+    @cython.locals(after=Py_ssize_t, ch=Py_UCS4)
+    cdef bint _ends_bare_line(self, Py_ssize_t pos, bint in_object) except? -1
+
+    @cython.locals(after=Py_ssize_t, ch=Py_UCS4, following=Py_ssize_t)
+    cdef bint _is_bare_close(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(close=Py_ssize_t)
+    cdef bint _is_bare_stop(self, Py_ssize_t pos, bint in_object) except? -1
+
+    @cython.locals(ch=Py_UCS4, pos=Py_ssize_t)
+    cdef void _drop_stray(self) except *

@@ -1,0 +1,378 @@
+# cython: language_level=3, boundscheck=False, wraparound=False
+# cython: infer_types=False, annotation_typing=False
+"""What stands without quotes: numbers, literals, calls around a value, bare words.
+
+Rules of this file: digits are never lost.  What is no number or literal in some
+language is text, up to where the structure goes on.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ._codes import (
+    E_BARE_VALUE,
+    E_CUT,
+    E_INNER_QUOTE,
+    E_LITERAL,
+    E_MISSING_QUOTE,
+    E_NUMBER,
+    E_STRAY_TEXT,
+    E_WRAPPER,
+    F_LINE_END,
+    OBJECT,
+    Q_DOUBLE,
+    Q_NONE,
+    SCALAR,
+    VALUE,
+    WRAP,
+)
+from ._scan import (
+    LITERALS,
+    NEED_MORE,
+    is_blank,
+    is_structure,
+    skip_plain,
+    starts_number,
+)
+from ._strings import StringReader
+
+# json.loads reads these as floats, so they stay as they are.
+FLOAT_WORDS: Final = ("NaN", "Infinity", "-Infinity")
+
+# group 1 sign, 2 whole digits, 3 point, 4 fraction, 5 and 6 exponent
+_LOOSE_NUMBER: Final = re.compile(
+    r"([+-]?+)([0-9][0-9_]*+)?+(?:(\.)([0-9][0-9_]*+)?+)?+"
+    r"(?:[eE]([+-]?+)([0-9]*+))?+n?+"
+)
+_HEX: Final = re.compile(r"([+-]?+)0[xX]([0-9a-fA-F]++)")
+_HEX_DIGITS: Final = 4000  # an int of more digits than Python converts is no number
+
+
+def normalize_number(token: str) -> str:
+    """The JSON form of a number in another language's form, or ``""``.
+
+    Leading zeros are no number: ``02134`` is a postcode, and its zero counts.
+    """
+    match = _HEX.fullmatch(token)
+    if match is not None:
+        if len(token) > _HEX_DIGITS:
+            return ""
+        sign = "-" if match[1] == "-" else ""
+        return f"{sign}{int(match[2], 16)}"
+    match = _LOOSE_NUMBER.fullmatch(token)
+    if match is None or (match[2] is None and match[4] is None):
+        return ""
+    sign, whole, dot, fraction, exp_sign, exponent = match.groups()
+    whole = (whole or "0").replace("_", "")
+    if len(whole) > 1 and whole[0] == "0":
+        return ""
+    fraction = (fraction or "").replace("_", "")
+    number = ("-" if sign == "-" else "") + whole
+    if dot:
+        number += "." + (fraction or "0")
+    if exponent:
+        number += f"e{exp_sign}{exponent}"
+    return number
+
+
+class WordReader(StringReader):
+    """Reads what stands without quotes: numbers, literals, calls, bare strings."""
+
+    # ----------------------------------------------------------------- numbers
+
+    def _read_number(self) -> None:
+        """A number, in JSON's form or another's; else it is the start of a word."""
+        pos = self.pos
+        end = self._number_end(pos)
+        following = self._at(end)
+        ends = is_structure(following) or is_blank(following) or following == ";"
+        if following == "#" or following == "/" or following == "\\":
+            ends = self._skip_odd(end) > end
+        if end > pos and ends:
+            if following != ":" and not self._is_phrase(end):
+                self.number_at = pos
+                self.pos = end
+                self._value_done(SCALAR)
+                return
+        end = self._token_end(pos)
+        if self._at(end) == ":":  # 07:30, 1:50
+            self._read_bare_value()
+            return
+        token = self.text[pos:end]
+        if (token == "-" or token == "+") and self._peek(end) >= self.end:
+            self._drop(self.end - pos, E_CUT)
+            self._cut()
+            return
+        if not self._is_phrase(end) and (end < self.end or not self._cut_number(token)):
+            new = self._number_text(token)
+            if new:
+                self._edit(pos, end, new, E_NUMBER)
+                self.pos = end
+                self._value_done(SCALAR)
+            else:
+                self._read_bare_value()
+        elif self.place == VALUE:
+            self._read_bare_value()
+
+    def _number_text(self, token: str) -> str:
+        if token in FLOAT_WORDS:
+            return token
+        if token[0] in "+-" and token[1:].lower() in ("nan", "inf", "infinity"):
+            return "Infinity" if token == "+Infinity" else "null"
+        return normalize_number(token)
+
+    def _cut_number(self, token: str) -> bool:
+        """A number that the end of the text broke off keeps its whole part."""
+        stem = token.rstrip("+-")
+        if stem == token and not token.endswith((".", "e", "E")):
+            return False
+        new = normalize_number(stem.rstrip("eE").rstrip("."))
+        if not new:
+            return False
+        self._edit(self.pos, self.end, new, E_CUT)
+        self.pos = self.end
+        self.complete = self.complete and self.depth == 0
+        self._value_done(SCALAR)
+        return True
+
+    def _is_phrase(self, end: int) -> bool:
+        """Whether words go on after the token: ``10 USD``, ``True North``."""
+        ch = self._at(end)
+        if ch == "\n" or ch == "\r":
+            return False
+        after = self._peek(end)
+        if after >= self.end or self._find(F_LINE_END, end) < after:
+            return False
+        ch = self._at(after)
+        if is_structure(ch) or ch == "{" or ch == "[" or ch == ";":
+            return False
+        if ch == "." or self._open_quote(after) != Q_NONE:
+            return ch == '"' and after == end and self._is_missing_opener(after)
+        if self._is_key(after):
+            return False
+        if self.kinds[self.depth] != OBJECT:
+            return not self._is_value(after)
+        return True
+
+    def _is_missing_opener(self, quote_at: int) -> bool:
+        """Whether the quote right after a token closes it: ``abc",``."""
+        after = self._peek(quote_at + 1)
+        return is_structure(self._at(after)) and not self._is_key(quote_at)
+
+    # -------------------------------------------------------- literals and calls
+
+    def _read_word(self) -> None:
+        """A literal, a call around a value, a prefixed string, or a bare value."""
+        pos = self.pos
+        end = self._word_end(pos)
+        word = self.text[pos:end]
+        following = self._at(end)
+        if following == "(" or (word == "new" and following == " "):
+            if self._read_call(end):
+                return
+        if following == '"' or following == "'":
+            if word in ("r", "b", "f", "u", "rb", "br", "fr", "rf"):
+                self._drop(end - pos, E_LITERAL)
+                return
+        literal = self._literal_of(word, end)
+        if literal and not self._is_phrase(end):
+            if literal != word:
+                cut = end >= self.end and word.lower() not in LITERALS
+                self._edit(pos, end, literal, E_CUT if cut else E_LITERAL)
+            self.pos = end
+            self._value_done(SCALAR)
+            return
+        self._read_bare_value()
+
+    def _literal_of(self, word: str, end: int) -> str:
+        """The JSON literal that a word stands for, or ``""``."""
+        if word in FLOAT_WORDS:
+            return word
+        lowered = word.lower()
+        if lowered in LITERALS:
+            return LITERALS[lowered]
+        if end >= self.end and self.depth > 0 and lowered:
+            for name in ("true", "false", "null", "none", "undefined"):
+                if name.startswith(lowered):
+                    return LITERALS[name]
+        return ""
+
+    def _read_call(self, end: int) -> bool:
+        """``ObjectId("…")``, ``callback({…})``: the call is nothing, its value all."""
+        if self.text[end] == " ":
+            end = self._word_end(self._peek(end))
+        while self._at(end) == ".":
+            end = self._word_end(end + 1)
+        if self._at(end) != "(":
+            return False
+        inside = self._peek(end + 1)
+        ch = self._at(inside)
+        if starts_number(ch):
+            # one letter and a number, F(3), is how people write, not a call
+            if end - self.pos < 2 or not self._ends_call(inside):
+                return False
+        elif ch == ")":
+            return False
+        elif ch != "{" and ch != "[" and ch != "(":
+            quote = self._open_quote(inside) if inside < self.end else Q_NONE
+            if quote == Q_NONE:
+                return False
+        self._push(WRAP, VALUE)
+        self._drop(end + 1 - self.pos, E_WRAPPER)
+        self.member_edits = len(self.edit_starts)
+        return True
+
+    def _ends_call(self, pos: int) -> bool:
+        return self._at(self._peek(self._number_end(pos))) == ")"
+
+    # ------------------------------------------------------------- bare strings
+
+    def _read_bare_value(self) -> None:
+        """Words without quotes: a string that ends where the structure goes on."""
+        pos = self.pos
+        end = self._bare_end(pos)
+        closed = end < self.end and self.text[end] == '"' and self._is_bare_close(end)
+        last = end
+        while not closed and last > pos and is_blank(self.text[last - 1]):
+            last -= 1
+        if last == pos and not closed:
+            self._drop_stray()
+            return
+        self.bare_values += 1
+        kind = E_MISSING_QUOTE if closed else E_BARE_VALUE
+        self._edit(pos, pos, '"', kind)
+        self._escape_bare(pos, last)
+        self.pos = last + 1 if closed else last
+        if not closed:
+            if end >= self.end:
+                kind = E_CUT if self.depth > 0 else kind
+            self._edit(last, last, '"', kind)
+        self._value_done(SCALAR)
+
+    def _escape_bare(self, pos: int, end: int) -> None:
+        """What stands bare means itself: backslashes and quotes are escaped."""
+        while True:
+            pos = skip_plain(self.text, pos, end, Q_DOUBLE)
+            if pos >= end:
+                return
+            ch = self.text[pos]
+            if ch == '"' or ch == "\\":
+                self._edit(pos, pos + 1, "\\" + ch, E_INNER_QUOTE)
+            else:
+                self._edit_control(pos)
+            pos += 1
+
+    def _bare_end(self, pos: int) -> int:
+        """Where a bare value ends: at structure that something valid follows."""
+        in_object = self.kinds[self.depth] == OBJECT
+        nested = 0
+        reach = pos if in_object else self._lost_opener(pos)
+        while True:
+            if pos >= self.end:
+                if not self.final:
+                    raise NEED_MORE
+                return self.end
+            ch = self._at(pos)
+            if ch == "(" or ch == "{" or ch == "[":
+                nested += 1
+            elif ch == ")" or ch == "}" or ch == "]":
+                if nested == 0 and self._ends_bare_at(ch):
+                    return pos
+                nested = max(nested - 1, 0)
+            elif ch == "," or ch == ";":
+                if pos >= reach and self._ends_bare_comma(pos, in_object, nested):
+                    return pos
+            elif ch == "\n":
+                if nested == 0 and self._ends_bare_line(pos, in_object):
+                    return pos
+            elif ch == '"':
+                if self._is_bare_close(pos) or self._is_bare_stop(pos, in_object):
+                    return pos
+            elif ch == "/" or ch == "#":
+                if is_blank(self._before(pos)) and self._skip_odd(pos) > pos:
+                    return pos
+            elif ch == "`" or ch == "<":
+                if self._is_stop(pos):
+                    return pos
+            pos += 1
+
+    def _lost_opener(self, pos: int) -> int:
+        """Where the item at ``pos`` closes that lost its opening quote; else ``pos``.
+
+        ``[to Paris, by Friday", "next"]``: one item, if the line has no brackets.
+        """
+        close = self._end_quote(pos, Q_DOUBLE)
+        if close >= self.end or self._before(close) in ",[{: \n":
+            return pos
+        if not self._is_bare_close(close):
+            return pos
+        at = pos
+        while at < close:
+            if self.text[at] in "[]{}\n":
+                return pos
+            at += 1
+        return close
+
+    def _ends_bare_at(self, ch: str) -> bool:
+        """Whether this closer closes something that is open around the bare value."""
+        if ch == "}":
+            return self.objects > 0
+        if ch == "]":
+            return self.arrays > 0 or self.objects > 0
+        return self.parens > 0
+
+    def _ends_bare_comma(self, pos: int, in_object: bool, nested: int) -> bool:
+        if not in_object:
+            return nested == 0
+        after = self._peek(pos + 1)
+        ch = self._at(after)
+        if nested > 0:
+            return ch == '"' and self._is_key(after)
+        return is_structure(ch) or self._is_key(after)
+
+    def _ends_bare_line(self, pos: int, in_object: bool) -> bool:
+        after = self._peek(pos)
+        ch = self._at(after)
+        if is_structure(ch):
+            return True
+        return not in_object or self._is_key(after)
+
+    def _is_bare_close(self, pos: int) -> bool:
+        """Whether this quote is the end of a string whose opening quote is missing."""
+        after = self._peek(pos + 1)
+        ch = self._at(after)
+        if ch == ":":
+            return False
+        if ch == ",":
+            following = self._peek(after + 1)
+            if self.kinds[self.depth] == OBJECT:
+                if not is_structure(self._at(following)):
+                    return self._is_key(following)
+            return True
+        return is_structure(ch) and not is_blank(self._before(pos))
+
+    def _is_bare_stop(self, pos: int, in_object: bool) -> bool:
+        """Whether this quote begins the next key or item."""
+        if in_object:
+            return self._is_key(pos)
+        close = self._end_quote(pos + 1, Q_DOUBLE)
+        return close < self.end and is_structure(self._at(self._peek(close + 1)))
+
+    def _drop_stray(self) -> None:
+        """Remove a run of text that is no part of the structure."""
+        pos = self.pos + 1
+        while pos < self.end:
+            ch = self._at(pos)
+            if is_structure(ch) or ch == "{" or ch == "[" or ch == "\n":
+                break
+            if self._open_quote(pos) != Q_NONE and not self._is_apostrophe(pos):
+                break
+            if ch == "/" or ch == "#" or ch == "<":
+                if self._skip_odd(pos) > pos or ch == "<":
+                    break
+            pos += 1
+        if pos >= self.end and not self.final:
+            raise NEED_MORE
+        self._drop(pos - self.pos, E_STRAY_TEXT)
