@@ -135,8 +135,9 @@ class Locator:
     never ends, -1 if none did; ``reasoning`` are the closed blocks passed over.
     """
 
-    def __init__(self, text: str, *, in_code: bool = False) -> None:
+    def __init__(self, text: str, *, end: int = -1, in_code: bool = False) -> None:
         self.text = text
+        self.end = len(text) if end < 0 else end
         self.in_code = in_code
         self.answer_from = 0
         self.open_reasoning = -1
@@ -177,7 +178,7 @@ class Locator:
         if at < 0 or at > pos:
             return at
         if at < pos or not self.text.startswith(mark, at):
-            at = self.text.find(mark, pos)
+            at = self.text.find(mark, pos, self.end)
             self._ahead[mark] = at
         return at
 
@@ -211,7 +212,7 @@ class Locator:
         if kind == "tag":
             at = match.end()
             while True:
-                at = self.text.find("</", at)
+                at = self.text.find("</", at, self.end)
                 if at < 0:
                     return -1
                 close = _REASONING_CLOSE.match(self.text, at)
@@ -220,7 +221,7 @@ class Locator:
                 at += 2
         bar = kind == "bar"
         closer = _BAR_CLOSERS[match["bar"].lower()] if bar else _CLOSERS[kind]
-        at = self.text.find(closer, match.end())
+        at = self.text.find(closer, match.end(), self.end)
         return at + len(closer) if at >= 0 else -1
 
     # ---------------------------------------------------------------- fences
@@ -232,7 +233,7 @@ class Locator:
         if not match:
             return None, at + 3
         label = match["info"].strip().lower()
-        start = skip_blank(text, match.end(), len(text))
+        start = skip_blank(text, match.end(), self.end)
         if text.startswith(("`", "~"), start) and start > at:
             return None, max(start, match.end())
         is_data = is_json_label(label)
@@ -245,7 +246,7 @@ class Locator:
 
     def _starts_value(self, pos: int, is_data: bool) -> bool:
         """Whether the content of a fence begins like a value."""
-        if pos >= len(self.text):
+        if pos >= self.end:
             return False
         ch = self.text[pos]
         if ch in "{[｛［":
@@ -254,9 +255,9 @@ class Locator:
 
     def _skip_code(self, pos: int) -> int:
         """Where to go on behind a block of code: its closing fence, or the next."""
-        at = self.text.find("```", pos)
+        at = self.text.find("```", pos, self.end)
         if at < 0:
-            return len(self.text)
+            return self.end
         match = _CLOSING_FENCE.match(self.text, at)
         return match.end() if match else at
 
@@ -269,7 +270,7 @@ class Locator:
         text = self.text
         at = pos
         for _ in range(_FENCE_TRIES):
-            at = text.find("```", at)
+            at = text.find("```", at, self.end)
             if at < 0:
                 break
             line = text.rfind("\n", pos, at) + 1
@@ -279,7 +280,7 @@ class Locator:
                 if text[line:at].rstrip()[-1:] in "}])":
                     return at
             at += 3
-        return len(text)
+        return self.end
 
     # -------------------------------------------------------------- brackets
 
@@ -292,7 +293,7 @@ class Locator:
         before = self.text[max(0, at - _WRAPPER_REACH) : at]
         wrapped = _WRAPPER.search(before) is not None
         kind = CandidateKind.WRAPPER if wrapped else CandidateKind.BARE
-        return Candidate(Span(at, len(self.text)), kind)
+        return Candidate(Span(at, self.end), kind)
 
     def _is_lone_number(self, at: int) -> bool:
         """Whether an array of one number has the line to itself."""

@@ -42,6 +42,8 @@ cdef class Mender(WordReader):
     @cython.locals(kind=int)
     cdef void _read_no_value(self, Py_UCS4 ch) except *
 
+    cdef void _close_unfilled(self, Py_UCS4 ch) except *
+
     @cython.locals(at=Py_ssize_t, index=Py_ssize_t)
     cdef void _drop_comma(self) except *
 

@@ -210,9 +210,18 @@ class Mender(WordReader):
         elif ch == ",":
             self._drop(1, E_COMMA)
         else:
-            self._drop_comma()
-            self.place = AFTER
-            self._read_closer(ch)
+            self._close_unfilled(ch)
+
+    def _close_unfilled(self, ch: str) -> None:
+        """A closer stands where an item or member was due."""
+        if not self._ends_something(ch) and not self._fits(
+            self.depth - 1, self.pos + 1
+        ):
+            self._drop(1, E_CLOSER)
+            return
+        self._drop_comma()
+        self.place = AFTER
+        self._read_closer(ch)
 
     def _drop_comma(self) -> None:
         """Take back the comma that promised an item which never came."""
@@ -534,10 +543,10 @@ class Mender(WordReader):
             depth -= 1
             at = self._peek(at + 1)
             ch = self._at(at)
-        if depth == 0 or ch == NUL:
-            return depth == 0 and ch == NUL
+        if depth == 0:
+            return ch != "," or self._peek(at + 1) >= self.end
         if ch != ",":
-            return True
+            return ch != NUL and self._is_value(at)
         following = self._peek(at + 1)
         if is_structure(self._at(following)):
             return True
@@ -564,8 +573,7 @@ class Mender(WordReader):
         """A key is due, or the end of the object."""
         first = self.lasts[self.depth] == NOTHING
         if ch == "}" or ch == "]" or ch == ")":
-            self._drop_comma()
-            self._read_closer(ch)
+            self._close_unfilled(ch)
         elif ch == ",":
             self._drop(1, E_COMMA)
         elif ch == "{" or ch == "[" or ch == "(":

@@ -41,11 +41,13 @@ cdef class Scanner:
     cdef str text
     cdef bint final
     cdef int place, quote_sought
-    cdef Py_ssize_t end, max_depth, objects, arrays, parens, member_at
+    cdef Py_ssize_t end, limit, max_depth, objects, arrays, parens, member_at
     cdef Py_ssize_t member_edits, number_at, quote_from, quote_at
     cdef bytearray kinds, lasts
     cdef list starts, opened, found_from, found_at, edit_starts
     cdef list edit_ends, edit_texts, edit_kinds
+
+    cpdef void recall(self, Scanner other) except *
 
     cpdef list edit_codes(self)
 

@@ -196,6 +196,7 @@ class Scanner:
         self.text = text
         self.start = start
         self.end = len(text) if end < 0 else end
+        self.limit = self.end
         self.final = final
         self.max_depth = max_depth
         self.pos = start
@@ -232,6 +233,22 @@ class Scanner:
         self.edit_ends: list[int] = []
         self.edit_texts: list[str] = []
         self.edit_kinds: list[int] = []
+
+    def recall(self, other: Scanner) -> None:
+        """Take over what another run over the same text has searched ahead for.
+
+        Without it, a reply with thousands of candidates would be searched to its end
+        for the next quote by each of them.
+        """
+        if other.text is not self.text or other.limit != self.limit:
+            return
+        if other.end != other.limit:
+            return
+        self.quote_sought = other.quote_sought
+        self.quote_from = other.quote_from
+        self.quote_at = other.quote_at
+        self.found_from = other.found_from
+        self.found_at = other.found_at
 
     # ------------------------------------------------------------------ edits
 
@@ -525,7 +542,7 @@ class Scanner:
             if self._close_length(at, quote) > 0:
                 if quote != Q_SINGLE or not self._is_apostrophe(at):
                     break
-            at += 2 if self.text[at] == "\\" else 1
+            at = min(at + (2 if self.text[at] == "\\" else 1), self.end)
         at = min(at, self.end)
         self.quote_sought = quote
         self.quote_from = pos

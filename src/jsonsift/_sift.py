@@ -86,6 +86,7 @@ class Sifter:
         self._reread = _REREADS * len(text) + 4096
         self._slice_tried = False
         self._whole: Mender | None = None
+        self._last: Mender | None = None
         self._forbidden: list[Reading] = []
         self._drafts = False
 
@@ -240,8 +241,8 @@ class Sifter:
         """The values that stand in the reasoning, when they are asked for."""
         drafts = list(readings)
         for block in locator.reasoning:
-            inner = Locator(self.text[: block.end])
-            pos = self._skip_opening_tag(block)
+            inner = Locator(self.text, end=block.end)
+            pos = block.start + 1  # behind the bracket of its opening tag
             while True:
                 candidate = inner.next(pos)
                 if candidate is None:
@@ -254,10 +255,6 @@ class Sifter:
             if reading is not None:
                 reading.extraction.kind = CandidateKind.REASONING
         return [reading for reading in permitted if reading is not None]
-
-    def _skip_opening_tag(self, block: Span) -> int:
-        """Behind the bracket that opens the tag of a reasoning block."""
-        return block.start + 1
 
     def _read_candidate(
         self, candidate: Candidate, locator: Locator
@@ -344,9 +341,10 @@ class Sifter:
         If reading on past it ends the value by itself, that was so.
         """
         text = self.text
-        if limit >= len(text):
+        if limit >= len(text) or self._reread <= 0:
             return first
         second = self._mend(start, len(text))
+        self._reread -= second.pos - start
         if second.complete and second.pos > limit:
             fewer = len(second.edit_codes()) <= len(first.edit_codes()) + 8
             return second if fewer else first
@@ -358,7 +356,10 @@ class Sifter:
         if kept is not None and kept.start == start and limit == len(self.text):
             return kept
         mender = Mender(self.text, start, limit, max_depth=self.options.max_depth)
+        if self._last is not None:
+            mender.recall(self._last)
         self._timed("mend", mender.run)
+        self._last = mender
         if limit == len(self.text) and kept is None:
             self._whole = mender
         return mender

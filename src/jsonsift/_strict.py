@@ -43,11 +43,13 @@ _LONG_RUN: Final = b"0" * _LONG_DIGITS
 _NOT_BRACKETS: Final = bytes(c for c in range(256) if c not in b"[]{}")
 _PEELS: Final = 16
 _BRACKET_OR_STRING: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"?+|[\[{]|[\]}]', re.S)
-_LONE_SURROGATE: Final = re.compile(
-    r"[\ud800-\udfff]"
-    r"|(?<!\\)(?:\\\\)*+\\u(?:[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])"
-    r"|[dD][c-fC-F][0-9a-fA-F]{2}(?<!\\u[dD][89abAB]..\\u....))"
+# One escape after the other; group 1 is half of a surrogate pair without the other.
+_ESCAPE: Final = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    r"|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
+    re.S,
 )
+_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 _TOO_LONG_NUMBER: Final = re.compile(r"[0-9]{4000,}+")
 
 
@@ -84,8 +86,8 @@ def _is_json_all_the_same(text: str, error: orjson.JSONDecodeError) -> bool:
 
 
 def _parse_with_stdlib(text: str, hooks: Hooks, at: int) -> Any:
-    if _LONE_SURROGATE.search(text):
-        return FAILED
+    if _has_lone_surrogate(text):
+        return FAILED  # every string must be encodable: for the rewriter to mend
     try:
         if hooks is NO_HOOKS:
             return json.loads(text)
@@ -105,6 +107,12 @@ def _parse_with_stdlib(text: str, hooks: Hooks, at: int) -> Any:
             "parse_int= can read it",
             at + run.start(),
         ) from None
+
+
+def _has_lone_surrogate(text: str) -> bool:
+    if _SURROGATE.search(text) is None:
+        return False
+    return any(match[1] for match in _ESCAPE.finditer(text))
 
 
 def check_depth(text: str, data: bytes, max_depth: int, at: int = 0) -> None:
