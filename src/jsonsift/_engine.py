@@ -41,5 +41,7 @@ def repair_with_engine(piece: str, reply: str, at: int) -> str:
     except RecursionError:
         raise LimitError("json_repair recursed too deeply", at) from None
     except Exception as error:
+        if isinstance(error.__cause__, RecursionError):
+            raise LimitError("json_repair recursed too deeply", at) from None
         message = f"json_repair failed: {type(error).__name__}: {error}"
         raise BrokenJSONError(message, reply, at) from error

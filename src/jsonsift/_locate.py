@@ -186,9 +186,6 @@ class Locator:
 
     def _read_tag(self, at: int) -> int:
         """Pass over the marker or reasoning tag at ``at``; else ``at``."""
-        match = _MARKER.match(self.text, at)
-        if match:
-            return match.end()
         match = _REASONING_CLOSE.match(self.text, at)
         if match:
             self.answer_from = match.end()
@@ -196,7 +193,8 @@ class Locator:
             return match.end()
         match = _REASONING_OPEN.match(self.text, at)
         if not match:
-            return at
+            marker = _MARKER.match(self.text, at)
+            return marker.end() if marker else at
         if self.open_reasoning >= 0:
             return match.end()
         close = self._find_close(match)

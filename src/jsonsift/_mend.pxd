@@ -102,6 +102,9 @@ cdef class Mender(WordReader):
     @cython.locals(at=Py_ssize_t, ch=Py_UCS4, following=Py_ssize_t, steps=Py_ssize_t)
     cdef bint _fits(self, Py_ssize_t depth, Py_ssize_t pos) except? -1
 
+    @cython.locals(after=Py_ssize_t)
+    cdef bint _is_one_too_many(self) except? -1
+
     cdef void _read_surplus(self, Py_UCS4 ch) except *
 
     @cython.locals(new=str)

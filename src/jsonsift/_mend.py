@@ -214,9 +214,7 @@ class Mender(WordReader):
 
     def _close_unfilled(self, ch: str) -> None:
         """A closer stands where an item or member was due."""
-        if not self._ends_something(ch) and not self._fits(
-            self.depth - 1, self.pos + 1
-        ):
+        if not self._ends_something(ch) and self._is_one_too_many():
             self._drop(1, E_CLOSER)
             return
         self._drop_comma()
@@ -552,9 +550,16 @@ class Mender(WordReader):
             return True
         return (self.kinds[depth] == OBJECT) == self._is_key(following)
 
+    def _is_one_too_many(self) -> bool:
+        """Whether what follows goes on inside the container that is open."""
+        if not self._fits(self.depth - 1, self.pos + 1):
+            return True
+        after = self._peek(self.pos + 1)
+        return self.depth == 1 and after < self.end and self._is_value(after)
+
     def _read_surplus(self, ch: str) -> None:
         """A closer that nothing open answers to: mistyped, or one too many."""
-        if not self._fits(self.depth - 1, self.pos + 1):
+        if self._is_one_too_many():
             self._drop(1, E_CLOSER)
             return
         self._edit(self.pos, self.pos + 1, self._closer_of(self.depth), E_CLOSER)
