@@ -53,16 +53,16 @@ E_TUPLE: Final = 11
 E_INVISIBLE: Final = 12
 E_SURROGATE: Final = 13
 E_ELLIPSIS: Final = 14
-E_CUT: Final = 18
-E_INNER_QUOTE: Final = 19
-E_MISSING_QUOTE: Final = 20
-E_MISSING_COLON: Final = 21
-E_MISSING_VALUE: Final = 22
-E_CLOSER: Final = 23
-E_BARE_VALUE: Final = 24
-E_STRAY_TEXT: Final = 25
-E_ESCAPE: Final = 26
-E_ESCAPED_MARKUP: Final = 27
+E_CUT: Final = 17
+E_INNER_QUOTE: Final = 18
+E_MISSING_QUOTE: Final = 19
+E_MISSING_COLON: Final = 20
+E_MISSING_VALUE: Final = 21
+E_CLOSER: Final = 22
+E_BARE_VALUE: Final = 23
+E_STRAY_TEXT: Final = 24
+E_ESCAPE: Final = 25
+E_ESCAPED_MARKUP: Final = 26
 
 CLOSERS_LOOKED_AT: Final = 32  # in a row, to tell which bracket one was meant to be
 

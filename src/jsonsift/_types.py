@@ -75,7 +75,6 @@ class EditKind(enum.Enum):
     INVISIBLE = ("odd-space", Risk.SAFE)
     SURROGATE = ("lone-surrogate", Risk.SAFE)
     ELLIPSIS = ("ellipsis", Risk.SAFE)
-    FENCE = ("fence-mark", Risk.SAFE)
     JOIN = ("joined-values", Risk.SAFE)
     UNWRAP = ("double-encoding", Risk.SAFE)
     CUT = ("cut-off", Risk.CUT)
@@ -119,7 +118,6 @@ _SENTENCES = {
     "odd-space": "white space that JSON does not know",
     "lone-surrogate": "half of a surrogate pair",
     "ellipsis": "an ellipsis in place of data",
-    "fence-mark": "a fence mark inside the value",
     "joined-values": "several values without a list around them",
     "double-encoding": "JSON inside a JSON string",
     "cut-off": "the text ends inside the value",
