@@ -23,12 +23,23 @@ __all__ = [
     "is_marker",
     "opens_value",
     "skip_blank",
+    "skip_gap",
     "skip_trailing",
 ]
 
 _QUOTES: Final = regex.escape("\"'" + DOUBLE_QUOTES + SINGLE_QUOTES)
 _BLANK: Final = r"[\s" + regex.escape(INVISIBLE) + "]"
-_COMMENT: Final = r"//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+(?:\*/)?+|\#[^\n]*+|<!--"
+
+
+def _comment(most: str) -> str:
+    """A pattern of one comment of at most so many characters."""
+    return (
+        rf"//[^\n]{{0,{most}}}+|/\*(?:[^*]|\*(?!/)){{0,{most}}}+(?:\*/)?+"
+        rf"|\#[^\n]{{0,{most}}}+|<!--(?:[^-]|-(?!->)){{0,{most}}}+(?:-->)?+"
+    )
+
+
+_COMMENT: Final = _comment("200")
 
 # --- reasoning ------------------------------------------------------------------
 _NAMES: Final = (
@@ -95,13 +106,25 @@ _MARKER: Final = regex.compile(
 )
 
 # --- blanks ---------------------------------------------------------------------
-_SKIP_BLANK: Final = regex.compile(rf"(?:{_BLANK}++|{_COMMENT})*+")
-_SKIP_TRAILING: Final = regex.compile(rf"(?:[{_BLANK[1:-1]},;)\]}}]++|{_COMMENT})*+")
+_SKIP_BLANK: Final = regex.compile(rf"(?:{_BLANK}++|{_comment('')})*+")
+_SKIP_GAP: Final = regex.compile(rf"(?:{_BLANK}++|{_comment('1000')}){{0,64}}+")
+_SKIP_TRAILING: Final = regex.compile(
+    rf"(?:[{_BLANK[1:-1]},;)\]}}]++|{_comment('')})*+"
+)
 
 
 def skip_blank(text: str, pos: int, end: int) -> int:
-    """The end of the white space, invisible characters and comments at ``pos``."""
+    """The end of the white space, invisible characters and comments at ``pos``.
+
+    A comment that never closes reaches to the end: once a reply, not a candidate.
+    """
     match = _SKIP_BLANK.match(text, pos, end)
+    return match.end() if match else pos
+
+
+def skip_gap(text: str, pos: int, end: int) -> int:
+    """Like ``skip_blank``, but not far: for use at every candidate."""
+    match = _SKIP_GAP.match(text, pos, end)
     return match.end() if match else pos
 
 
@@ -231,7 +254,7 @@ class Locator:
         if not match:
             return None, at + 3
         label = match["info"].strip().lower()
-        start = skip_blank(text, match.end(), self.end)
+        start = skip_gap(text, match.end(), self.end)
         if text.startswith(("`", "~"), start) and start > at:
             return None, max(start, match.end())
         is_data = is_json_label(label)

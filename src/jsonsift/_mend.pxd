@@ -9,7 +9,7 @@ from jsonsift._scan cimport is_structure, quote_length, skip_space, starts_numbe
 from jsonsift._words cimport WordReader
 
 cdef int VALUE, KEY, COLON, AFTER, STRING, DONE, NOTHING, OBJECT, ARRAY, SET, PAREN
-cdef int WRAP, SCALAR, Q_NONE, E_COMMENT, E_COMMA, E_BARE_KEY, E_NUMBER
+cdef int WRAP, SCALAR, Q_NONE, Q_DOUBLE, E_COMMENT, E_COMMA, E_BARE_KEY, E_NUMBER
 cdef int E_MISSING_COMMA, E_FULL_WIDTH, E_TUPLE, E_INVISIBLE, E_ELLIPSIS
 cdef int E_MISSING_COLON, E_MISSING_VALUE, E_CLOSER, E_STRAY_TEXT, E_ESCAPED_MARKUP
 cdef int CLOSERS_LOOKED_AT
@@ -35,6 +35,7 @@ cdef class Mender(WordReader):
 
     cdef void _read_value(self, Py_UCS4 ch) except *
 
+    @cython.locals(close=Py_ssize_t, colon=Py_ssize_t, kind=int, quote=int)
     cdef bint _begins_with_member(self) except? -1
 
     cdef void _push_at_bracket(self, Py_UCS4 ch, int kind, int place) except *
@@ -58,6 +59,8 @@ cdef class Mender(WordReader):
 
     @cython.locals(kind=int)
     cdef void _after_comma(self, Py_ssize_t following) except *
+
+    cdef void _become_tuple(self) except *
 
     @cython.locals(close=Py_ssize_t, quote=int)
     cdef void _read_after_member(self, Py_UCS4 ch) except *
@@ -92,6 +95,9 @@ cdef class Mender(WordReader):
         value=Py_ssize_t
     )
     cdef bint _goes_on(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(first=Py_ssize_t, length=Py_ssize_t)
+    cdef bint _is_first_key(self, Py_ssize_t pos) except? -1
 
     @cython.locals(bracket=Py_ssize_t, comma=Py_ssize_t, empty=bint, new=str)
     cdef bint _goes_on_array(self) except? -1

@@ -52,6 +52,7 @@ from ._codes import (
     NUL,
     OBJECT,
     PAREN,
+    Q_DOUBLE,
     Q_NONE,
     SCALAR,
     SET,
@@ -189,10 +190,18 @@ class Mender(WordReader):
             self._read_word()
 
     def _begins_with_member(self) -> bool:
-        """Whether the first thing in an array is a key: ``["a": 1]``."""
-        if self.kinds[self.depth] != ARRAY or self.lasts[self.depth] != NOTHING:
+        """Whether a key stands where a value is due: ``["a": 1]``, ``"a": "b": 1``."""
+        kind = self.kinds[self.depth]
+        if kind == ARRAY:
+            return self.lasts[self.depth] == NOTHING and self._is_key(self.pos)
+        if kind != OBJECT and self.depth > 0:
             return False
-        return self._is_key(self.pos)
+        if not self._is_key(self.pos):
+            return False
+        quote = self._open_quote(self.pos)
+        close = self._end_quote(self.pos + quote_length(quote), quote)
+        colon = self._peek(close + self._close_length(close, quote))
+        return self._is_value(self._peek(colon + 1))
 
     def _push_at_bracket(self, ch: str, kind: int, place: int) -> None:
         self._push(kind, place)
@@ -280,10 +289,13 @@ class Mender(WordReader):
         """What a comma leads to; an array may turn out to hold members."""
         kind = self.kinds[self.depth]
         if kind == WRAP:
-            self.kinds[self.depth] = PAREN
-            self.edit_texts[self.opened[self.depth]] = "["
-            kind = PAREN
+            self._become_tuple()
         self.place = KEY if kind == OBJECT else VALUE
+
+    def _become_tuple(self) -> None:
+        """A comma in parentheses: they hold items, not one value."""
+        self.kinds[self.depth] = PAREN
+        self.edit_texts[self.opened[self.depth]] = "["
 
     def _read_after_member(self, ch: str) -> None:
         """Something stands after a member where a comma or brace was due."""
@@ -317,10 +329,12 @@ class Mender(WordReader):
         if following == "," or following == ";":
             self._drop(1, E_COMMA)
             return
+        kind = self.kinds[self.depth]
         if following == "}" or following == "]" or following == ")":
+            if kind == WRAP:
+                self._become_tuple()
             self._drop(1, E_COMMA)
             return
-        kind = self.kinds[self.depth]
         if kind == OBJECT:
             if self._join_thousands():
                 return
@@ -487,7 +501,7 @@ class Mender(WordReader):
         if quote == Q_NONE:
             return False
         if self._is_key(after):
-            return True
+            return self.depth == 1 or not self._is_first_key(after)
         # the colon may be missing too, when nothing but the object can go on
         if self.depth != 1:
             return False
@@ -496,6 +510,17 @@ class Mender(WordReader):
             return False
         value = self._peek(close + self._close_length(close, quote))
         return value < self.end and self._open_quote(value) != Q_NONE
+
+    def _is_first_key(self, pos: int) -> bool:
+        """Whether the key at ``pos`` is the one that this object began with.
+
+        Then the next object of the list begins there, and lost its brace.
+        """
+        first = self._peek(self.starts[self.depth] + 1)
+        if self._open_quote(first) != Q_DOUBLE or self.text[pos] != '"':
+            return False
+        length = self._end_quote(first + 1, Q_DOUBLE) - first
+        return self.text[first : first + length] == self.text[pos : pos + length]
 
     def _goes_on_array(self) -> bool:
         """``["a"], ["b"]`` where a key is due: the second array goes on the first."""
@@ -554,6 +579,8 @@ class Mender(WordReader):
         """Whether what follows goes on inside the container that is open."""
         if not self._fits(self.depth - 1, self.pos + 1):
             return True
+        if self._before(self.pos) == self.text[self.pos]:
+            return self._fits(self.depth, self.pos + 1)  # the same closer twice
         after = self._peek(self.pos + 1)
         return self.depth == 1 and after < self.end and self._is_value(after)
 

@@ -7,7 +7,7 @@ cimport cython
 
 from jsonsift._scan cimport Scanner, is_blank, is_structure, quote_length, skip_space
 
-cdef int NOTHING, OBJECT, ARRAY, Q_NONE, F_LINE_END
+cdef int NOTHING, OBJECT, ARRAY, Q_NONE, Q_DOUBLE, F_LINE_END
 cdef Py_UCS4 NUL
 cdef str DOUBLE_MARKS
 
@@ -35,8 +35,17 @@ cdef class QuoteJudge(Scanner):
     @cython.locals(ch=Py_UCS4, following=Py_ssize_t)
     cdef bint _closes_before_comma(self, Py_ssize_t pos, Py_ssize_t after) except? -1
 
-    @cython.locals(close=Py_ssize_t, next_at=Py_ssize_t, quote=int, word=Py_ssize_t)
+    @cython.locals(close=Py_ssize_t, next_at=Py_ssize_t, quote=int)
     cdef bint _closes_before_member(self, Py_ssize_t at, Py_UCS4 ch) except? -1
+
+    @cython.locals(end=Py_ssize_t)
+    cdef bint _is_doubled_key(self, Py_ssize_t at) except? -1
+
+    @cython.locals(after=Py_ssize_t, line=Py_ssize_t, word=Py_ssize_t)
+    cdef bint _is_stray_before_key(self, Py_ssize_t at) except? -1
+
+    @cython.locals(_=Py_ssize_t, end=Py_ssize_t)
+    cdef bint _is_key_of_words(self, Py_ssize_t at) except? -1
 
     @cython.locals(
         before=Py_ssize_t, close=Py_ssize_t, end=Py_ssize_t, next_at=Py_UCS4,

@@ -20,6 +20,7 @@ from ._codes import (
     NOTHING,
     NUL,
     OBJECT,
+    Q_DOUBLE,
     Q_NONE,
 )
 from ._scan import (
@@ -170,24 +171,56 @@ class QuoteJudge(Scanner):
         if self.inner > 0:
             return False
         if quote != Q_NONE:
-            if self._lost_key_quote(at) >= 0:
+            if self._lost_key_quote(at) >= 0 or self._is_doubled_key(at):
                 return True
             close = self._end_quote(at + quote_length(quote), quote)
             if close >= self.end:
                 return True
             next_at = self._peek(close + self._close_length(close, quote))
-            return is_structure(self._at(next_at)) or self._is_value(next_at)
+            ch = self._at(next_at)
+            return is_structure(ch) or ch == "=" or self._is_value(next_at)
         if ch == "{" or ch == "[":
             return True
-        # a stray word before the next key: "x", NOTE "b": 1
-        word = self._word_end(at)
-        return word > at and self._is_quoted_key(self._peek(word))
+        return self._is_stray_before_key(at) or self._is_key_of_words(at)
+
+    def _is_doubled_key(self, at: int) -> bool:
+        """Whether a key in doubled quotes stands here: ``""b"": 1``."""
+        if self._at(at + 1) != self.text[at]:
+            return False
+        end = self._word_end(at + 2)
+        return end > at + 2 and self._at(end) == self.text[at]
+
+    def _is_stray_before_key(self, at: int) -> bool:
+        """Whether one word, or words up to a line end, stand before the next key."""
+        word = max(self._word_end(at), at + 1)
+        if self._is_quoted_key(self._peek(word)):
+            return True
+        line = self._find(F_LINE_END, at)
+        if self._end_quote(at, Q_DOUBLE) < line:
+            return False
+        after = self._peek(line)
+        return self._at(after) == '"' and self._is_key(after)
+
+    def _is_key_of_words(self, at: int) -> bool:
+        """Whether two or three bare words, a colon and a value stand here."""
+        for _ in range(3):
+            end = self._word_end(at)
+            if end == at:
+                return False
+            if self._at(end) == ":":
+                return self._is_value(self._peek(end + 1))
+            if self._at(end) != " ":
+                return False
+            at = end + 1
+        return False
 
     def _closes_before_item(self, pos: int, at: int, ch: str) -> bool:
         quote = self._open_quote(at)
         if quote != Q_NONE:
             if self.inner == 0:
                 return True
+            if self._pasted(at):
+                return False
             close = self._end_quote(at + quote_length(quote), quote)
             if close >= self.end:
                 return False
@@ -232,9 +265,7 @@ class QuoteJudge(Scanner):
         if close >= self.end:
             return True
         follow = self._at(self._peek(close + self._close_length(close, quote)))
-        return (
-            follow == "," or follow == "]" or (follow != NUL and follow in DOUBLE_MARKS)
-        )
+        return is_structure(follow) or follow in DOUBLE_MARKS
 
     def _closes_before_word(self, pos: int, length: int, after: int, ch: str) -> bool:
         """Something bare follows after a space: a value, a key or a stray word."""
@@ -315,6 +346,8 @@ class QuoteJudge(Scanner):
             return self._key_ended_before(pos)
         if self.depth == 0:
             return -1
+        if self.inner > 0 and self.kinds[self.depth] != OBJECT:
+            return -1  # it closes a quoted word: "was late," she said
         first = pos
         comma = -1
         line = -1

@@ -94,7 +94,7 @@ cdef class Scanner:
     @cython.locals(ch=Py_UCS4, following=Py_UCS4)
     cdef Py_ssize_t _skip_odd(self, Py_ssize_t pos) except? -1
 
-    @cython.locals(end=Py_ssize_t)
+    @cython.locals(end=Py_ssize_t, following=Py_UCS4)
     cdef bint _is_remark(self, Py_ssize_t pos) except? -1
 
     @cython.locals(ch=Py_UCS4, second=Py_UCS4)

@@ -379,7 +379,7 @@ class Scanner:
         """The end of the run without space, structure or quotes."""
         while pos < self.end:
             ch = self.text[pos]
-            if is_structure(ch) or is_blank(ch) or ch in '"{[(#;\\':
+            if is_structure(ch) or is_blank(ch) or ch in '"{[(<#;\\':
                 return pos
             if ch >= "\x7f" and (ch in FULL_WIDTH or ch in INVISIBLE):
                 return pos
@@ -442,13 +442,14 @@ class Scanner:
             return self._find(F_LINE_END, pos) if self._is_remark(pos) else pos
         if ch == "\\":
             # an escaped line end between tokens: one level of escaping too many
-            if self._at(pos + 1) in "nrt" and not self._at(pos + 2).isalnum():
-                return pos + 2
+            if self._at(pos + 1) in "nrt":
+                if not self._at(pos + 2).isalnum() or self._is_value(pos + 2):
+                    return pos + 2
             return pos
         if ch == "<":
             if pos + 4 > self.end and not self.final:
                 raise NEED_MORE
-            if self.text.startswith("<!--", pos):
+            if self.text.startswith("<!--", pos, self.end):
                 return min(self._find(F_MARKUP_END, pos + 4) + 3, self.end)
             return pos
         if ch < " " or (ch >= "\x7f" and ch in INVISIBLE):
@@ -460,7 +461,8 @@ class Scanner:
         end = self._word_end(pos + 1)
         if end == pos + 1:
             return True
-        return not is_structure(self._at(end))
+        following = self._at(end)
+        return not is_structure(following) and following != '"' and following != "'"
 
     def _is_stop(self, pos: int) -> bool:
         """Whether a mark at ``pos`` ends the value from outside: a fence, a tag."""
@@ -491,7 +493,7 @@ class Scanner:
         if ch == "&":
             if pos + 6 > self.end and not self.final:
                 raise NEED_MORE
-            return Q_ENTITY if self.text.startswith("&quot;", pos) else Q_NONE
+            return Q_ENTITY if self.text.startswith("&quot;", pos, self.end) else Q_NONE
         if ch >= "\x80":
             if ch in DOUBLE_QUOTES:
                 return Q_CURLY
@@ -521,7 +523,7 @@ class Scanner:
                 return 0
             if pos + 6 > self.end and not self.final:
                 raise NEED_MORE
-            return 6 if self.text.startswith("&quot;", pos) else 0
+            return 6 if self.text.startswith("&quot;", pos, self.end) else 0
         mark = '"' if quote == Q_TRIPLE else "'"
         if ch == mark and self._at(pos + 1) == mark and self._at(pos + 2) == mark:
             return 3

@@ -31,6 +31,7 @@ from ._locate import (
     is_marker,
     opens_value,
     skip_blank,
+    skip_gap,
     skip_trailing,
 )
 from ._strict import FAILED, NO_HOOKS, Hooks, parse_strict
@@ -97,9 +98,7 @@ class Sifter:
         whole = self._read_whole()
         if whole is not None:
             return self._finish(whole)
-        readings = self._read_candidates(in_code=False)
-        if not readings and ("```" in self.text or "~~~" in self.text):
-            readings = self._read_candidates(in_code=True)
+        readings = self._read_reply()
         if not readings:
             raise self._nothing_found()
         chosen = self._timed("choose", lambda: choose(readings, self.options.pick))
@@ -110,7 +109,7 @@ class Sifter:
         whole = self._read_whole()
         if whole is not None:
             return [self._finish(whole)]
-        readings = self._read_candidates(in_code=False)
+        readings = self._read_reply()
         return [self._finish(reading) for reading in readings]
 
     def read_as_value(self) -> Extraction:
@@ -197,6 +196,13 @@ class Sifter:
         return reading if allowed else otherwise
 
     # ----------------------------------------------------------- the candidates
+
+    def _read_reply(self) -> list[Reading]:
+        """All values of the reply; those in code only if there is no other."""
+        readings = self._read_candidates(in_code=False)
+        if not readings and ("```" in self.text or "~~~" in self.text):
+            readings = self._read_candidates(in_code=True)
+        return readings
 
     def _read_candidates(self, *, in_code: bool) -> list[Reading]:
         """All values outside the reasoning, in reading order."""
@@ -294,9 +300,9 @@ class Sifter:
     def _next_in_group(self, end: int, limit: int) -> int:
         """Where the next value of an unbracketed list starts; -1 when none does."""
         text = self.text
-        at = skip_blank(text, end, limit)
+        at = skip_gap(text, end, limit)
         if at < limit and text[at] == ",":
-            at = skip_blank(text, at + 1, limit)
+            at = skip_gap(text, at + 1, limit)
         return at if at < limit and opens_value(text, at) else -1
 
     # ------------------------------------------------------------------ a value

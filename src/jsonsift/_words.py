@@ -21,6 +21,7 @@ from ._codes import (
     E_STRAY_TEXT,
     E_WRAPPER,
     F_LINE_END,
+    NUL,
     OBJECT,
     Q_DOUBLE,
     Q_NONE,
@@ -88,7 +89,7 @@ class WordReader(StringReader):
         end = self._number_end(pos)
         following = self._at(end)
         ends = is_structure(following) or is_blank(following) or following == ";"
-        if following == "#" or following == "/" or following == "\\":
+        if following != NUL and following in "#/<\\":
             ends = self._skip_odd(end) > end
         if end > pos and ends:
             if following != ":" and not self._is_phrase(end):
@@ -193,7 +194,7 @@ class WordReader(StringReader):
         lowered = word.lower()
         if lowered in LITERALS:
             return LITERALS[lowered]
-        if end >= self.end and self.depth > 0 and lowered:
+        if self.depth > 0 and lowered and self._peek(end) >= self.end:
             for name in ("true", "false", "null", "none", "undefined"):
                 if name.startswith(lowered):
                     return LITERALS[name]
@@ -294,7 +295,7 @@ class WordReader(StringReader):
                 if is_blank(self._before(pos)) and self._skip_odd(pos) > pos:
                     return pos
             elif ch == "`" or ch == "<":
-                if self._is_stop(pos):
+                if self._is_stop(pos) or self._skip_odd(pos) > pos:
                     return pos
             pos += 1
 
