@@ -5,7 +5,13 @@
 
 cimport cython
 
-from jsonsift._scan cimport is_structure, quote_length, skip_space, starts_number
+from jsonsift._scan cimport (
+    is_blank,
+    is_structure,
+    quote_length,
+    skip_space,
+    starts_number,
+)
 from jsonsift._words cimport WordReader
 
 cdef int VALUE, KEY, COLON, AFTER, STRING, DONE, NOTHING, OBJECT, ARRAY, SET, PAREN
@@ -34,6 +40,9 @@ cdef class Mender(WordReader):
     cdef void _take(self, Py_UCS4 ch) except *
 
     cdef void _read_value(self, Py_UCS4 ch) except *
+
+    @cython.locals(bracket=Py_ssize_t, end=Py_ssize_t)
+    cdef bint _skip_lead_in(self) except? -1
 
     @cython.locals(close=Py_ssize_t, colon=Py_ssize_t, kind=int, quote=int)
     cdef bint _begins_with_member(self) except? -1
@@ -67,6 +76,9 @@ cdef class Mender(WordReader):
 
     @cython.locals(after=Py_ssize_t, following=Py_UCS4, kind=int)
     cdef void _read_comma(self, Py_UCS4 ch) except *
+
+    @cython.locals(end=Py_ssize_t)
+    cdef bint _is_bare_member(self, Py_ssize_t pos, int kind) except? -1
 
     cdef void _take_comma(self, Py_UCS4 ch) except *
 

@@ -64,6 +64,7 @@ from ._scan import (
     LITERALS,
     NEED_MORE,
     NeedMore,
+    is_blank,
     is_structure,
     quote_length,
     skip_space,
@@ -184,10 +185,25 @@ class Mender(WordReader):
                 self._open_implied(self.pos)
             else:
                 self._open_string(False)
+        elif self._skip_lead_in():
+            pass
         elif starts_number(ch):
             self._read_number()
         else:
             self._read_word()
+
+    def _skip_lead_in(self) -> bool:
+        """``[{…}, and {…}]``: a word before the next object of a list is dropped."""
+        if self.lasts[self.depth] != OBJECT or self.kinds[self.depth] == WRAP:
+            return False
+        end = max(self._word_end(self.pos), self.pos + 1)
+        if not is_blank(self._at(end)):
+            return False
+        bracket = self._peek(end)
+        if self._at(bracket) != "{" or not self._is_quoted_key(self._peek(bracket + 1)):
+            return False
+        self._drop(end - self.pos, E_STRAY_TEXT)
+        return True
 
     def _begins_with_member(self) -> bool:
         """Whether a key stands where a value is due: ``["a": 1]``, ``"a": "b": 1``."""
@@ -341,7 +357,7 @@ class Mender(WordReader):
             if following == "{" and self._around() == ARRAY:
                 self._insert_closer()
                 return
-        elif self._is_quoted_key(after):
+        elif self._is_quoted_key(after) or self._is_bare_member(after, kind):
             if self._around() == OBJECT and kind == ARRAY:
                 self._insert_closer()
                 return
@@ -354,6 +370,15 @@ class Mender(WordReader):
             return
         self._take_comma(ch)
         self._after_comma(after)
+
+    def _is_bare_member(self, pos: int, kind: int) -> bool:
+        """Whether a bare key and its value follow in a list inside an object."""
+        if kind != ARRAY or self._around() != OBJECT:
+            return False
+        end = self._word_end(pos)
+        if end == pos or self._at(end) != ":":
+            return False
+        return self.text[pos].isalpha() and self._is_value(self._peek(end + 1))
 
     def _take_comma(self, ch: str) -> None:
         self.member_at = self.pos
@@ -499,7 +524,7 @@ class Mender(WordReader):
         after = self._peek(after + 1)
         quote = self._open_quote(after) if after < self.end else Q_NONE
         if quote == Q_NONE:
-            return False
+            return self.depth == 1 and self.bare_keys > 0 and self._is_key(after)
         if self._is_key(after):
             return self.depth == 1 or not self._is_first_key(after)
         # the colon may be missing too, when nothing but the object can go on

@@ -38,6 +38,9 @@ cdef class QuoteJudge(Scanner):
     @cython.locals(close=Py_ssize_t, next_at=Py_ssize_t, quote=int)
     cdef bint _closes_before_member(self, Py_ssize_t at, Py_UCS4 ch) except? -1
 
+    @cython.locals(_=Py_ssize_t, after=Py_ssize_t, start=Py_ssize_t)
+    cdef bint _is_key_with_quotes(self, Py_ssize_t close, int quote) except? -1
+
     @cython.locals(end=Py_ssize_t)
     cdef bint _is_doubled_key(self, Py_ssize_t at) except? -1
 
@@ -54,6 +57,9 @@ cdef class QuoteJudge(Scanner):
     cdef bint _closes_before_item(
         self, Py_ssize_t pos, Py_ssize_t at, Py_UCS4 ch
     ) except? -1
+
+    @cython.locals(at=Py_ssize_t)
+    cdef bint _is_inch_mark(self, Py_ssize_t pos) except? -1
 
     @cython.locals(close=Py_ssize_t, follow=Py_UCS4, quote=int)
     cdef bint _closes_before_quote(
@@ -102,6 +108,9 @@ cdef class QuoteJudge(Scanner):
 
     @cython.locals(at=Py_ssize_t, ch=Py_UCS4, closers=Py_ssize_t, found=Py_ssize_t)
     cdef Py_ssize_t _closing_tail(self, Py_ssize_t end) except? -1
+
+    @cython.locals(at=Py_ssize_t, ch=Py_UCS4, depth=Py_ssize_t, line=Py_ssize_t)
+    cdef Py_ssize_t _closing_lines(self, Py_ssize_t end) except? -1
 
     @cython.locals(ch=Py_UCS4, depth=Py_ssize_t)
     cdef bint _answers(self, Py_ssize_t at, Py_ssize_t end) except? -1

@@ -178,10 +178,24 @@ class QuoteJudge(Scanner):
                 return True
             next_at = self._peek(close + self._close_length(close, quote))
             ch = self._at(next_at)
-            return is_structure(ch) or ch == "=" or self._is_value(next_at)
+            if is_structure(ch) or ch == "=" or self._is_value(next_at):
+                return True
+            return self._is_key_with_quotes(close, quote)
         if ch == "{" or ch == "[":
             return True
         return self._is_stray_before_key(at) or self._is_key_of_words(at)
+
+    def _is_key_with_quotes(self, close: int, quote: int) -> bool:
+        """Whether the next key itself holds a quoted word: ``"b "c" d": 1``."""
+        for _ in range(3):
+            start = close + self._close_length(close, quote)
+            close = self._end_quote(start, quote)
+            if close >= self.end or self.text.find(",", start, close) >= 0:
+                return False
+            after = self._peek(close + self._close_length(close, quote))
+            if self._at(after) == ":":
+                return self._is_value(self._peek(after + 1))
+        return False
 
     def _is_doubled_key(self, at: int) -> bool:
         """Whether a key in doubled quotes stands here: ``""b"": 1``."""
@@ -233,7 +247,7 @@ class QuoteJudge(Scanner):
         if self._is_value(at):
             end = self._token_end(at)
             return is_structure(self._at(self._peek(end)))
-        if self.inner_quotes == 0 and not self._before(pos).isdigit():
+        if self.inner_quotes == 0 and not self._is_inch_mark(pos):
             return True
         # bare words are items of their own, unless a closing quote shows that they
         # are the rest of this string: 27", and so on"
@@ -244,6 +258,13 @@ class QuoteJudge(Scanner):
         while before > at and is_blank(self.text[before]):
             before -= 1
         return self.text[before] in ",[{:"
+
+    def _is_inch_mark(self, pos: int) -> bool:
+        """Whether the quote stands behind a number in a text: ``a 27" screen``."""
+        at = pos
+        while at > self.body and self.text[at - 1] in "0123456789./'":
+            at -= 1
+        return self.body < at < pos and is_blank(self.text[at - 1])
 
     def _closes_before_quote(self, pos: int, after: int, gap: bool) -> bool:
         """Another quote follows: a missing comma, or one of the two is inside."""
@@ -278,7 +299,7 @@ class QuoteJudge(Scanner):
             if ch == "{" or ch == "[":
                 return True
             return is_structure(self._at(self._peek(self._token_end(after))))
-        if self._before(pos).isdigit():
+        if self._is_inch_mark(pos):
             return False
         if in_object and (ch == "{" or ch == "["):
             return False
@@ -493,7 +514,7 @@ class QuoteJudge(Scanner):
         if colon == pos + 1 or self._at(colon) != ":":
             return -1
         close = self._end_quote(pos + 1, quote)
-        if close >= self.end or self._at(self._peek(close + 1)) == ":":
+        if close >= self.end or is_structure(self._at(self._peek(close + 1))):
             return -1
         return colon if self._is_value(self._peek(colon + 1)) else -1
 
@@ -524,6 +545,27 @@ class QuoteJudge(Scanner):
             found += 1
             while found < end and self.text[found] not in "}])":
                 found += 1
+        return end
+
+    def _closing_lines(self, end: int) -> int:
+        """The line end before lines that close all that is open; ``end`` if none.
+
+        The text that an unclosed string ran into may go on behind them.
+        """
+        line = self.text.find("\n", self.body, end)
+        while line >= 0:
+            depth = self.depth
+            at = line
+            while at < end and depth > 0:
+                ch = self.text[at]
+                if not is_blank(ch):
+                    if not self._closes(self.kinds[depth], ch):
+                        break
+                    depth -= 1
+                at += 1
+            if depth == 0:
+                return line
+            line = self.text.find("\n", max(at, line + 1), end)
         return end
 
     def _answers(self, at: int, end: int) -> bool:

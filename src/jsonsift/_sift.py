@@ -140,7 +140,8 @@ class Sifter:
                 span = Span(start, start + len(text[start:].rstrip()))
                 found = self._plain(value, span, CandidateKind.WHOLE)
                 return self._unwrap(found) if unwrap else Reading(found)
-        if text[start] not in _OPENERS + "(" or is_marker(text, start):
+        braceless = text[start] == '"'  # members without the braces around them
+        if text[start] not in _OPENERS + '("' or is_marker(text, start):
             return None
         span = Span(start, len(text))
         parts = self._read_group(Candidate(span, CandidateKind.WHOLE))
@@ -149,7 +150,8 @@ class Sifter:
         end = parts[-1].extraction.span.end
         if skip_trailing(text, end, len(text)) < len(text):
             return None
-        if len(parts) > 1 and not all(map(is_convincing_in_prose, parts)):
+        doubtful = braceless or len(parts) > 1
+        if doubtful and not all(map(is_convincing_in_prose, parts)):
             return None
         reading = self._join(parts, CandidateKind.WHOLE)
         if not isinstance(reading.extraction.value, (dict, list)):

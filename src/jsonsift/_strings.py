@@ -221,6 +221,8 @@ class StringReader(QuoteJudge):
             self._cut()
             return
         tail = self._closing_tail(at) if self.depth > 0 else at
+        if tail >= at and self.depth > 0:
+            tail = self._closing_lines(at)
         if tail < at:
             self._end_string_before(self._trim(tail))
             return
