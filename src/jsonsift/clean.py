@@ -43,55 +43,45 @@ def clean_text(
     ansi: bool = True,
     surrogates: bool = True,
 ) -> str:
-    r"""Text without what a reader does not see; docs/cleaning.md lists every character.
+    r"""Text without what a reader does not see; as it is, if there is nothing.
 
-    Letters, marks, emoji, tabs and line ends stay.  A text with nothing to clean is
-    returned as the same object.  Bytes are decoded first (see ``decode``).
-
-    Args:
-        text: what to clean.
-        bom: a byte order mark at the start, true or mojibake.
-        zero_width: zero-width characters; joiners stay where they join letters or
-            emoji.
-        bidi: marks and controls of the writing direction; letters keep their order.
-        controls: C0, DEL and C1, but not tab, LF and CR.
-        spaces: odd spaces become a space, VT, FF, NEL, line and paragraph separators
-            a line feed.
-        ansi: terminal control sequences, and an ESC that starts none.
-        surrogates: halves of a pair become their character, lone ones U+FFFD.
+    ``bom``: a byte order mark at the start; ``zero_width``: but joiners stay where
+    they join; ``bidi``: marks of the writing direction; ``controls``: C0 and C1, but
+    not tab, LF and CR; ``spaces``: odd spaces and line ends, which become plain ones;
+    ``ansi``: terminal sequences; ``surrogates``: halves become whole or U+FFFD.
+    docs/cleaning.md lists every character.  Bytes are decoded first (``decode``).
 
     Raises:
         TypeError: ``text`` is neither str nor bytes, bytearray or memoryview.
 
     >>> clean_text("\ufeff\x1b[32mok\x1b[0m:\xa0na\xadive\u200b 👩\u200d💻")
     'ok: naive 👩\u200d💻'
-    >>> clean_text("a\xa0b\u200b", spaces=False)
-    'a\xa0b'
     """
-    if isinstance(text, Bytes):
-        text = decode(text)
-    elif not isinstance(text, str):
-        raise TypeError(
-            "clean_text takes str, bytes, bytearray or memoryview, "
-            f"not {type(text).__name__}"
-        )
-    result = text
-    ascii_only = result.isascii()
-    if surrogates and not ascii_only:
+    original = result = _take_text(text)
+    if surrogates:
         result = _mend_surrogates(result)
     if ansi:
         result = _drop_escapes(result)
-    swaps = _list_swaps(zero_width, bidi, controls, spaces)
-    if swaps:
+    if swaps := _list_swaps(zero_width, bidi, controls, spaces):
         result = _swap_characters(result, swaps)
-    if not ascii_only:
-        # Joiners late, because what stands beside them may just have gone; the
-        # byte order mark last, because it may have stood behind any of these.
-        if zero_width:
-            result = _drop_stray_joiners(result)
-        if bom:
-            result = _drop_leading_mark(result)
-    return text if result == text else result
+    # Joiners late, because what stands beside them may just have gone; the byte
+    # order mark last, because it may have stood behind any of these.
+    if zero_width:
+        result = _drop_stray_joiners(result)
+    if bom:
+        result = _drop_leading_mark(result)
+    return original if result == original else result
+
+
+def _take_text(text: object) -> str:
+    if isinstance(text, str):
+        return text
+    if isinstance(text, Bytes):
+        return decode(text)
+    raise TypeError(
+        "clean_text takes str, bytes, bytearray or memoryview, "
+        f"not {type(text).__name__}"
+    )
 
 
 def decode(data: Bytes, *, encoding: str | None = None) -> str:
@@ -125,7 +115,8 @@ class Decoded(NamedTuple):
 
     Attributes:
         text: the text, without a byte order mark.
-        encoding: the encoding's name, as ``codecs.lookup`` spells it.
+        encoding: the encoding's name, as ``codecs.lookup`` spells it; UTF-16 and
+            UTF-32 always with their byte order.
         replaced: how many characters could not be read: each U+FFFD put in, and one
             for a character cut off at the end, which is dropped.
         guessed: False when the encoding was given, stated by a byte order mark, or
@@ -155,15 +146,15 @@ def decode_with_report(data: Bytes, *, encoding: str | None = None) -> Decoded:
         raise TypeError(f"encoding is a str or None, not {type(encoding).__name__}")
     raw = bytes(data)
     if encoding is not None:
-        return _decode_as(raw, _find_codec(encoding), guessed=False)
+        return _decode_as(raw, _settle_order(raw, _find_codec(encoding)), guessed=False)
     for mark, name in _MARKS:
         if raw.startswith(mark):
             return _decode_as(raw[len(mark) :], name, guessed=False)
     try:
         text, used = codecs.utf_8_decode(raw, "strict", False)
     except UnicodeDecodeError as fault:
-        name = _find_wide(raw, is_utf8=False) or _guess_legacy(raw, fault.start)
-        return _decode_as(raw, name or "utf-8", guessed=True)
+        guess = _find_wide(raw, is_utf8=False) or _guess_legacy(raw, fault.start)
+        return _decode_as(raw, guess or "utf-8", guessed=True)
     wide = _find_wide(raw, is_utf8=True)
     if wide:
         return _decode_as(raw, wide, guessed=True)
@@ -199,14 +190,14 @@ def _list_swaps(
         table |= dict.fromkeys(BIDI_CONTROLS, "")
     if not table:
         return None
-    odd = "".join(sorted(table))
-    pattern = re.compile(f"[{odd}]")
+    every = "".join(sorted(table))
+    pattern = re.compile(f"[{every}]")
     latin = [chr(code) for code in range(256)]
     return _Swaps(
         table=table,
         pattern=pattern,
         pattern_with_tags=(
-            re.compile(f"[{odd}{_TAG_RANGE}]") if zero_width else pattern
+            re.compile(f"[{every}{_TAG_RANGE}]") if zero_width else pattern
         ),
         in_ascii="".join(odd for odd in table if odd.isascii()),
         bytes_table="".join(table.get(c) or c for c in latin).encode("latin-1"),
@@ -243,7 +234,7 @@ def _swap_wide(text: str, swaps: _Swaps) -> str:
         else:
             text = _TAGS.sub(r"\1", text)
             pattern = swaps.pattern
-    text = text.translate(str.maketrans(swaps.table))
+    text = text.translate({ord(odd): plain for odd, plain in swaps.table.items()})
     return text if pattern is swaps.pattern else _TAGS.sub(r"\1", text)
 
 
@@ -256,6 +247,8 @@ _TAGS: Final = re.compile(
 
 
 def _mend_surrogates(text: str) -> str:
+    if text.isascii():
+        return text
     try:
         text.encode("utf-16-le")  # the quickest way to see that there are none
     except UnicodeEncodeError:
@@ -298,14 +291,17 @@ def _drop_common_colours(text: str) -> str:
     if "\x1b\x1b" in text:
         return text  # the first of them and what comes next might become a sequence
     place = 0
+    escapes = text.count("\x1b")
     for _ in range(_COLOURS_AT_ONCE):
-        if text.count("\x1b") * 256 < len(text):
+        if escapes * 256 < len(text):
             break
         match = _COLOUR.search(text, place)
         if match is None:
             break
         place = match.start()
+        size = len(text)
         text = text.replace(match[0], "")
+        escapes -= (size - len(text)) // len(match[0])
     return text
 
 
@@ -391,6 +387,17 @@ def _find_codec(encoding: str) -> str:
         raise LookupError(f"unknown encoding: {encoding!r}") from None
 
 
+def _settle_order(raw: bytes, encoding: str) -> str:
+    """UTF-16 and UTF-32 with their byte order: the mark's, else the little end first.
+
+    Their own incremental decoders refuse what has no mark.
+    """
+    if encoding not in ("utf-16", "utf-32"):
+        return encoding
+    big = codecs.BOM_UTF16_BE if encoding == "utf-16" else codecs.BOM_UTF32_BE
+    return encoding + ("-be" if raw.startswith(big) else "-le")
+
+
 def _decode_as(raw: bytes, encoding: str, *, guessed: bool) -> Decoded:
     replaced = 0
     try:
@@ -440,11 +447,30 @@ def _find_wide(raw: bytes, *, is_utf8: bool) -> str | None:
     if not is_utf8:
         return name if zeros * 32 >= len(high_bytes) else None
     # UTF-8 with a few stray NULs is likelier, unless nearly every pair has a control.
+    # That, or half of the pairs from the first one on: a little ASCII before CJK.
     low = len(high_bytes) - len(high_bytes.translate(None, _HIGH_BYTES))
-    return name if low * 4 >= len(high_bytes) * 3 else None
+    if low * 4 >= len(high_bytes) * 3:
+        return name
+    begins = high_bytes[0] == 0 and zeros >= 2 and not others
+    return name if begins and zeros * 2 >= len(high_bytes) else None
 
 
 _SAMPLE: Final = 65_536  # bytes that charset-normalizer is shown, at most
+_NOT_ASCII: Final = bytes(range(0x80, 0x100))
+
+# What is met outside museums.  Asked for all that it knows, charset-normalizer calls
+# Swedish hp-roman8 and a few broken bytes UTF-16.
+_LATIN: Final = ("cp1250", "cp1252", "cp1254", "cp1257", "cp1258", "iso8859_2")
+_ONE_BYTE: Final = (
+    *_LATIN,
+    *("cp1251", "koi8_r", "koi8_u", "cp1253", "cp1255", "cp1256", "cp874"),
+)
+_MANY_BYTES: Final = ("gb18030", "big5", "cp932", "euc_jp", "cp949")
+# So many bytes beyond ASCII are needed to know anything, and to tell those apart.
+_FEW: Final = 4
+_SOME: Final = 8
+# In the pages of Latin letters cp1252 is by far the commonest, so a near miss wins.
+_NEAR: Final = 0.1
 
 
 def _guess_legacy(raw: bytes, fault: int) -> str | None:
@@ -455,16 +481,49 @@ def _guess_legacy(raw: bytes, fault: int) -> str | None:
         from charset_normalizer import from_bytes
     except ImportError:
         return None
-    matches = from_bytes(_take_sample(raw, fault))
+    sample = _take_sample(raw, fault)
+    count = len(sample) - len(sample.translate(None, _NOT_ASCII))
+    western = "cp1252" if _WESTERN.fullmatch(sample) else None
+    if count < _SOME and _UTF8_PIECE.search(sample):
+        return None
+    if count < _FEW or (western and count < _SOME):
+        return western
+    matches = from_bytes(
+        sample,
+        cp_isolation=[*_ONE_BYTE, *(_MANY_BYTES if count >= _SOME else ())],
+        preemptive_behaviour=False,  # what the text says of itself proves nothing
+        enable_fallback=False,
+    )
     best = matches.best()
     if best is None:
-        return None
-    # It lists ties by name, so that cp1250 would win over the far commoner cp1252.
-    for match in matches:
-        if (match.chaos, match.coherence) == (best.chaos, best.coherence):
-            if "cp1252" in match.could_be_from_charset:
+        return western
+    if best.encoding in _LATIN:
+        for match in matches:
+            near = match.chaos <= best.chaos + _NEAR
+            if near and "cp1252" in match.could_be_from_charset:
                 return "cp1252"
     return _find_codec(best.encoding)
+
+
+_UTF8_PIECE: Final = re.compile(rb"[\xc2-\xf4][\x80-\xbf]")
+
+# cp1252 whose few bytes beyond ASCII stand as a writer puts them: letters in words
+# (capitals not behind small letters), words of one letter, quotation marks beside a
+# word, dashes between spaces, a euro sign at a number.
+_WESTERN: Final = re.compile(
+    rb"""(?:[\x00-\x7f]++
+      | (?<=[A-Za-z\xc0-\xfc]) [\xdf-\xef\xf1-\xf6\xf8-\xfc]
+      | [\xdf-\xef\xf1-\xf6\xf8-\xfc] (?=[A-Za-z])
+      | (?<![a-z\xdf-\xfc]) [\xc0-\xcf\xd1-\xd6\xd8-\xdc] (?=[A-Za-z])
+      | (?<=[A-Z]) [\xc0-\xcf\xd1-\xd6\xd8-\xdc]
+      | (?<![^\n\ ]) [\xc0\xc5\xc9\xe0\xe5\xe8\xe9\xf3\xf6] (?=\ )
+      | [\x91\x93\xa1\xbf] (?=[A-Za-z])
+      | (?<=[A-Za-z.,!?\x85]) [\x85\x92\x94]
+      | (?<=\ ) [\x96\x97] (?=\ )
+      | \x80 (?=\ ?[0-9]) | (?<=[0-9]) \x80 | (?<=[0-9]\ ) \x80
+    )*+""",
+    re.VERBOSE,
+)
 
 
 def _is_nearly_utf8(raw: bytes) -> bool:
