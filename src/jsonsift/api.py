@@ -86,7 +86,7 @@ def extract(
     >>> found.value
     {'name': 'Ada', 'born': 1815}
     >>> found.edits
-    (Edit(start=31, end=32, replacement='', kind=EditKind.COMMA),)
+    (Edit(start=34, end=35, replacement='', kind=EditKind.COMMA),)
     """
     options = _make_options(
         pick=pick,
@@ -222,6 +222,13 @@ def from_file(path: str | PathLike[str], **options: Any) -> Any:
 
     Raises:
         OSError: the file cannot be read.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "list.json")
+    ...     _ = path.write_bytes("[1, 'é',]".encode("utf-16"))
+    ...     from_file(path)
+    [1, 'é']
     """
     return loads(Path(path).read_bytes(), **options)
 

@@ -1,0 +1,566 @@
+"""The command line: every option, every exit status, and nothing ends in a traceback.
+
+Most tests call ``main`` in this process; those about pipes, streams and the start of
+the interpreter run ``python -m jsonsift``.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import jsonsift
+from jsonsift import cli
+
+BROKEN = 'Sure:\n```json\n{name: "Ada", "born": 1815,}\n```\nBye'
+TWO = 'First {"a": 1}, then {"a": [2]}.'
+ROWS = '[{"id": 1}, {"id": 2}]'
+OPTIONS = (
+    "--all",
+    "--compact",
+    "--encoding",
+    "--in-place",
+    "--indent",
+    "--lines",
+    "--no-ensure-ascii",
+    "--output",
+    "--pick",
+    "--reasoning",
+    "--repair",
+    "--report",
+    "--sort-keys",
+    "--version",
+)
+COMMAND = (sys.executable, "-m", "jsonsift")
+needs_posix = pytest.mark.skipif(os.name != "posix", reason="POSIX files and pipes")
+
+
+class Ran(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+class Runner:
+    """Calls ``main`` with text on standard input."""
+
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        self.monkeypatch = monkeypatch
+        self.capfd = capfd
+
+    def __call__(self, *arguments: str | Path, stdin: str | bytes = b"") -> Ran:
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        stream = io.TextIOWrapper(io.BytesIO(data), encoding="ascii")
+        self.monkeypatch.setattr(sys, "stdin", stream)
+        try:
+            status = cli.main([str(argument) for argument in arguments])
+        except SystemExit as stop:
+            status = int(stop.code or 0)
+        for output in (sys.stdout, sys.stderr):
+            output.flush()
+        return Ran(status, *self.capfd.readouterr())
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Runner:
+    return Runner(monkeypatch, capfd)
+
+
+@pytest.fixture
+def reply(tmp_path: Path) -> Path:
+    path = tmp_path / "reply.txt"
+    path.write_text(BROKEN)
+    return path
+
+
+def start(
+    *arguments: str | Path, stdin: bytes = b"", command: Sequence[str] = COMMAND
+) -> subprocess.CompletedProcess[bytes]:
+    """Run the command in a process of its own."""
+    line = [*command, *map(str, arguments)]
+    return subprocess.run(line, input=stdin, capture_output=True, env=environment())
+
+
+def environment(**more: str) -> dict[str, str]:
+    """This environment, with the package that is tested findable from anywhere."""
+    package = Path(jsonsift.__file__).parents[1]
+    return {**os.environ, "PYTHONPATH": str(package), **more}
+
+
+# ------------------------------------------------------------------------- the value
+
+
+def test_prints_the_value_of_a_file(run: Runner, reply: Path) -> None:
+    """The default: two spaces a level, nothing on stderr."""
+    assert run(reply) == Ran(0, '{\n  "name": "Ada",\n  "born": 1815\n}\n', "")
+
+
+@pytest.mark.parametrize("arguments", [[], ["-"]])
+def test_reads_standard_input(run: Runner, arguments: list[str]) -> None:
+    """Without a FILE, and for the FILE -."""
+    assert run(*arguments, "--compact", stdin=BROKEN).out == (
+        '{"name":"Ada","born":1815}\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--indent", "0"], '{\n"b": [\n1\n],\n"a": "\\u00e9"\n}\n'),
+        (["--indent", "1"], '{\n "b": [\n  1\n ],\n "a": "\\u00e9"\n}\n'),
+        (["--compact"], '{"b":[1],"a":"\\u00e9"}\n'),
+        (["--compact", "--sort-keys"], '{"a":"\\u00e9","b":[1]}\n'),
+        (["--compact", "--no-ensure-ascii"], '{"b":[1],"a":"é"}\n'),
+        (["--lines"], '{"b": [1], "a": "\\u00e9"}\n'),
+        (["--lines", "--compact"], '{"b":[1],"a":"\\u00e9"}\n'),
+    ],
+)
+def test_layout(run: Runner, arguments: list[str], expected: str) -> None:
+    """Each layout option gives exactly this text."""
+    assert run(*arguments, stdin='{"b": [1], "a": "é"}') == Ran(0, expected, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "expected"),
+    [
+        (["--lines"], ROWS, '{"id": 1}\n{"id": 2}\n'),
+        (["--lines"], '{"id": 1}\n{"id": 2}', '{"id": 1}\n{"id": 2}\n'),
+        (["--lines"], "[]", ""),
+        (["--all", "--lines"], TWO, '{"a": 1}\n{"a": [2]}\n'),
+        (["--all", "--lines"], ROWS, '[{"id": 1}, {"id": 2}]\n'),
+        (["--all", "--compact"], TWO, '{"a":1}\n{"a":[2]}\n'),
+        (["--all", "--indent", "1"], TWO, '{\n "a": 1\n}\n{\n "a": [\n  2\n ]\n}\n'),
+    ],
+)
+def test_several_values(
+    run: Runner, arguments: list[str], text: str, expected: str
+) -> None:
+    """--lines splits a list, with --all it only puts each value on one line."""
+    assert run(*arguments, stdin=text) == Ran(0, expected, "")
+
+
+@pytest.mark.parametrize(
+    ("pick", "expected"), [("first", {"a": 1}), ("last", {"a": [2]})]
+)
+def test_pick(run: Runner, pick: str, expected: Any) -> None:
+    """--pick reaches the choice."""
+    assert json.loads(run("--pick", pick, stdin=TWO).out) == expected
+
+
+def test_numbers_keep_their_digits(run: Runner) -> None:
+    """Integers beyond 64 bits stay exact, NaN and Infinity as json.dumps has it."""
+    text = '{"n": 123456789012345678901234567890, "x": [NaN, -Infinity, 1.5]}'
+    assert run("--lines", stdin=text).out == text + "\n"
+
+
+def test_deepest_nesting(run: Runner) -> None:
+    """What max_depth lets through can be printed, indented too."""
+    text = "[" * 512 + "]" * 512
+    assert run("--compact", stdin=text).out == text + "\n"
+    assert "".join(run(stdin=text).out.split()) == text
+
+
+def test_empty_containers_are_values(run: Runner) -> None:
+    """An empty object was found, it is not nothing."""
+    assert run(stdin="{}") == Ran(0, "{}\n", "")
+
+
+# ------------------------------------------------------------------ reading, policies
+
+
+def test_repair_policies(run: Runner) -> None:
+    """A forbidden repair is an error with its place; a safe one is not."""
+    assert run("--repair", "safe", stdin=BROKEN).status == 0
+    ran = run("--repair", "off", stdin=BROKEN)
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.err.startswith("jsonsift: <stdin>:3:2: a key without quotes; ")
+    assert ran.err.count("\n") == 1
+
+
+def test_reasoning(run: Runner) -> None:
+    """A draft is no answer, unless it is asked for."""
+    text = '<think>perhaps {"a": 1}</think> I need more.'
+    ran = run(stdin=text)
+    assert (ran.status, ran.out) == (1, "")
+    assert "reasoning" in ran.err
+    assert run("--all", stdin=text).err == ran.err
+    assert run("--reasoning", "fallback", "--lines", stdin=text).out == '{"a": 1}\n'
+    assert run("--all", "--reasoning", "fallback", stdin=text).status == 0
+
+
+def test_encodings(run: Runner, tmp_path: Path) -> None:
+    """UTF-16 is found out, a named encoding is used, and output is UTF-8 always."""
+    path = tmp_path / "reply"
+    for encoding, arguments in [("utf-16", []), ("cp1252", ["--encoding", "cp1252"])]:
+        path.write_bytes('{"ä": "é"}'.encode(encoding))
+        ran = run(path, "--lines", "--no-ensure-ascii", *arguments)
+        assert ran == Ran(0, '{"ä": "é"}\n', "")
+
+
+def test_bytes_that_cannot_be_read(run: Runner) -> None:
+    """They become U+FFFD, and stderr says how many there were."""
+    ran = run("--encoding", "utf-8", "--lines", stdin=b'{"a": "\xff\xfeb"}')
+    assert ran.out == '{"a": "\\ufffd\\ufffdb"}\n'
+    assert ran.status == 0
+    assert ran.err == "jsonsift: <stdin>: 2 characters could not be read as utf-8\n"
+
+
+# -------------------------------------------------------------------------- failures
+
+
+@pytest.mark.parametrize("arguments", [[], ["--all"], ["--lines"], ["--report"]])
+@pytest.mark.parametrize("text", ["", "I cannot help with that.", "[1] {name}"])
+def test_nothing_found(run: Runner, arguments: list[str], text: str) -> None:
+    """Status 1, nothing on stdout, one line on stderr."""
+    ran = run(*arguments, stdin=text)
+    assert ran == Ran(1, "", "jsonsift: <stdin>: the text holds no JSON\n")
+
+
+def test_limits(run: Runner) -> None:
+    """A limit is one line with a place."""
+    ran = run(stdin="\n" + '{"a":' * 2000)
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.err.startswith("jsonsift: <stdin>:2:")
+    assert "max_depth" in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_a_failing_file_does_not_stop_the_others(
+    run: Runner, reply: Path, tmp_path: Path
+) -> None:
+    """Missing, without JSON, and a directory: the others are printed all the same."""
+    prose = tmp_path / "prose.txt"
+    prose.write_text("No.")
+    ran = run("--lines", reply, tmp_path / "missing", prose, tmp_path, reply)
+    assert ran.status == 1
+    assert ran.out == '{"name": "Ada", "born": 1815}\n' * 2
+    missing, no_json, directory = ran.err.splitlines()
+    assert missing == f"jsonsift: {tmp_path / 'missing'}: No such file or directory"
+    assert no_json == f"jsonsift: {prose}: the text holds no JSON"
+    assert directory.startswith(f"jsonsift: {tmp_path}: ")
+
+
+@needs_posix
+@pytest.mark.skipif(
+    hasattr(os, "geteuid") and os.geteuid() == 0, reason="root reads every file"
+)
+def test_unreadable_file(run: Runner, reply: Path) -> None:
+    """No permission is one line."""
+    reply.chmod(0)
+    assert run(reply) == Ran(1, "", f"jsonsift: {reply}: Permission denied\n")
+
+
+def test_odd_file_names(run: Runner, tmp_path: Path) -> None:
+    """A name that a terminal would obey is shown escaped."""
+    ran = run(tmp_path / "a\x1b[31m\nb")
+    assert ran.status == 1
+    assert ran.err.count("\n") == 1
+    assert r"a\x1b[31m\nb" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--nonsense"], "unrecognized arguments: --nonsense"),
+        (["--repair", "some"], "invalid choice: 'some'"),
+        (["--pick", "best", "--all"], "not allowed with argument"),
+        (["--indent", "2", "--compact"], "not allowed with argument"),
+        (["--indent", "2", "--lines"], "not allowed with argument"),
+        (["--indent", "-1"], "'-1' is no number from 0 to 99"),
+        (["--indent", "two"], "'two' is no number from 0 to 99"),
+        (["--indent", "100"], "'100' is no number from 0 to 99"),
+        (["--encoding", "klingon"], "klingon"),
+        (["--encoding", "rot13"], "not a text encoding"),
+        (["--in-place"], "--in-place needs a FILE"),
+        (["--in-place", "-"], "--in-place needs a FILE"),
+        (["--in-place", "--output", "x", "y"], "not allowed with argument"),
+        (["--rep"], "unrecognized arguments: --rep"),
+    ],
+)
+def test_usage_errors(run: Runner, arguments: list[str], message: str) -> None:
+    """Status 2 and one line, before anything is read."""
+    ran = run(*arguments, stdin="{}")
+    assert (ran.status, ran.out) == (2, "")
+    assert message in ran.err
+    assert ran.err.startswith("jsonsift: ")
+    assert ran.err.count("\n") == 1
+
+
+def test_help_and_version(run: Runner) -> None:
+    """--help names every option and every status, --version the version."""
+    ran = run("--help")
+    assert ran.status == 0
+    for option in OPTIONS:
+        assert option in ran.out
+    assert "exit status: 0" in ran.out
+    assert run("--version") == Ran(0, f"jsonsift {jsonsift.__version__}\n", "")
+
+
+def test_interrupt(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C ends the command without a traceback, with the status of shells."""
+
+    def interrupt(name: str) -> bytes:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "_read_bytes", interrupt)
+    assert run() == Ran(130, "", "")
+
+
+# --------------------------------------------------------------------- files, written
+
+
+def test_output(run: Runner, reply: Path, tmp_path: Path) -> None:
+    """All values go to the file, nothing to stdout."""
+    target = tmp_path / "out.json"
+    assert run("--lines", reply, reply, "--output", target) == Ran(0, "", "")
+    assert target.read_text() == '{"name": "Ada", "born": 1815}\n' * 2
+
+
+def test_output_is_left_alone_when_nothing_was_found(
+    run: Runner, tmp_path: Path
+) -> None:
+    """An answer of yesterday is better than none."""
+    target = tmp_path / "out.json"
+    target.write_text("old")
+    assert run("--output", target, stdin="No.").status == 1
+    assert target.read_text() == "old"
+    assert run("--output", target, "--lines", stdin="{}").status == 0
+    assert target.read_text() == "{}\n"
+
+
+def test_output_of_no_lines(run: Runner, tmp_path: Path) -> None:
+    """An empty list was found; as NDJSON it is an empty file."""
+    target = tmp_path / "out.ndjson"
+    target.write_text("old")
+    assert run("--output", target, "--lines", stdin="[]").status == 0
+    assert target.read_text() == ""
+
+
+def test_output_to_no_place(run: Runner, tmp_path: Path) -> None:
+    """A directory that is not there, and a directory: one line each."""
+    for target in (tmp_path / "none" / "out.json", tmp_path):
+        ran = run("--output", target, stdin="{}")
+        assert (ran.status, ran.out) == (1, "")
+        assert ran.err.startswith(f"jsonsift: {target}: ")
+        assert ran.err.count("\n") == 1
+
+
+def test_in_place(run: Runner, reply: Path, tmp_path: Path) -> None:
+    """Each file is replaced by its value; one without JSON stays as it is."""
+    prose = tmp_path / "prose.txt"
+    prose.write_text("No {braces}.")
+    ran = run("--in-place", "--compact", "--no-ensure-ascii", reply, prose)
+    assert (ran.status, ran.out) == (1, "")
+    assert reply.read_text() == '{"name":"Ada","born":1815}\n'
+    assert prose.read_text() == "No {braces}."
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "prose.txt",
+        "reply.txt",
+    ]
+
+
+def test_in_place_is_atomic(
+    run: Runner, reply: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When the last step fails the file is whole and nothing lies beside it."""
+
+    def refuse(source: str, target: str) -> None:
+        assert Path(source).read_text() == '{"name": "Ada", "born": 1815}\n'
+        assert Path(target).read_text() == BROKEN
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", refuse)
+    ran = run("--in-place", "--lines", reply)
+    assert ran == Ran(1, "", f"jsonsift: {reply}: No space left on device\n")
+    assert reply.read_text() == BROKEN
+    assert list(reply.parent.iterdir()) == [reply]
+
+
+@needs_posix
+def test_in_place_keeps_mode_and_link(run: Runner, reply: Path) -> None:
+    """The mode stays, and a link goes on pointing to the file that was written."""
+    reply.chmod(0o640)
+    link = reply.with_name("link")
+    link.symlink_to(reply.name)
+    assert run("--in-place", "--lines", link).status == 0
+    assert link.is_symlink()
+    assert reply.read_text() == '{"name": "Ada", "born": 1815}\n'
+    assert stat.S_IMODE(reply.stat().st_mode) == 0o640
+
+
+@needs_posix
+def test_output_to_a_device(run: Runner) -> None:
+    """What is no regular file is written to, not replaced."""
+    assert run("--output", os.devnull, stdin="{}") == Ran(0, "", "")
+    assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
+
+
+# ---------------------------------------------------------------------------- reports
+
+
+def test_report(run: Runner, reply: Path) -> None:
+    """A line for the value and one for each repair: place, risk, kind and change."""
+    ran = run("--report", "--compact", reply)
+    assert ran.out == '{"name":"Ada","born":1815}\n'
+    head, *repairs = ran.err.splitlines()
+    assert head.startswith(f"{reply}:3:1: fenced value, ")
+    assert head.endswith(f"{len(repairs)} repairs: {len(repairs)} safe")
+    assert repairs[0].startswith(f'{reply}:3:2: safe bare-key: inserted `"`')
+    assert repairs[-1] == (
+        f"{reply}:3:27: safe extra-comma: dropped `,` "
+        "(a comma with nothing after or before it)"
+    )
+
+
+def test_report_of_valid_json(run: Runner) -> None:
+    """Nothing was repaired, and the report says so."""
+    assert run("--report", "--lines", stdin=' {"a": 1}').err == (
+        "<stdin>:1:2: whole value, 8 characters, no repairs\n"
+    )
+
+
+def test_report_of_a_cut_reply(run: Runner) -> None:
+    """It names the place in the value where the reply broke off."""
+    ran = run("--report", "--lines", stdin='{"items": [1, {"name": "Ad')
+    assert ran.out == '{"items": [1, {"name": "Ad"}]}\n'
+    head = ran.err.splitlines()[0]
+    assert head.endswith(' cut; cut off in $["items"][1]["name"]')
+
+
+def test_report_of_a_change(run: Runner) -> None:
+    """What was replaced by what; long and unprintable texts are made fit to show."""
+    text = "{'a': True, /* " + "x" * 100 + ' */ "b": "c\x07d"}'
+    err = run("--report", stdin=text).err
+    assert "`True` became `true`" in err
+    assert "dropped `/* xxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxx */`" in err
+    assert r"`<U+0007>` became `\u0007`" in err
+
+
+def test_report_of_all_values(run: Runner) -> None:
+    """With --all each value has its line, in order, with its own place."""
+    text = "One {'a': 1}\nand\n two {\"b\": [1,]} end"
+    lines = run("--all", "--report", stdin=text).err.splitlines()
+    heads = [line for line in lines if " value, " in line]
+    assert [head.split(" ")[0] for head in heads] == ["<stdin>:1:5:", "<stdin>:3:6:"]
+    assert lines[-1].startswith("<stdin>:3:14: safe extra-comma: dropped `,`")
+
+
+def test_colours(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only for a terminal, and not against NO_COLOR or a dumb one."""
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    assert "\x1b" not in run("--report", stdin="{a: 1}").err
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert "\x1b[32msafe\x1b[0m bare-key" in run("--report", stdin="{a: 1}").err
+    monkeypatch.setenv("TERM", "dumb")
+    assert "\x1b" not in run("--report", stdin="{a: 1}").err
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b" not in run("--report", stdin="{a: 1}").err
+
+
+# ---------------------------------------------------------------- in its own process
+
+
+def test_module_and_command_are_the_same() -> None:
+    """``python -m jsonsift`` prints what ``main`` prints, as bytes of UTF-8."""
+    ran = start("--lines", "--no-ensure-ascii", stdin='{"a": "é—"}'.encode())
+    assert ran.returncode == 0
+    assert ran.stdout == '{"a": "é—"}\n'.encode()
+    assert ran.stderr == b""
+
+
+def test_locale_does_not_matter() -> None:
+    """In the C locale without UTF-8 mode output and messages still work."""
+    settings = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    line = [*COMMAND, "--report", "--lines", "--no-ensure-ascii"]
+    ran = subprocess.run(
+        line,
+        input="{'é': '—'}".encode(),
+        capture_output=True,
+        env=environment(**settings),
+    )
+    assert ran.returncode == 0
+    assert ran.stdout == '{"é": "—"}\n'.encode()
+    assert b"quote-mark" in ran.stderr
+
+
+@needs_posix
+@pytest.mark.parametrize("arguments", [[], ["--report"], ["--help"]])
+@pytest.mark.parametrize("size", [1, 200_000])
+def test_broken_pipe(arguments: list[str], size: int) -> None:
+    """``| head -0``: no traceback, no complaint of the interpreter."""
+    text = ("{'a': " + json.dumps(["x"] * size) + "}").encode()
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        ran = subprocess.run(
+            [*COMMAND, *arguments],
+            input=text,
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            env=environment(),
+        )
+    finally:
+        os.close(writer)
+    assert ran.returncode == 0
+    assert b"rror" not in ran.stderr
+    assert b"Traceback" not in ran.stderr
+
+
+@needs_posix
+def test_broken_pipe_of_reports() -> None:
+    """The same for stderr; the status still says that something was found."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        ran = subprocess.run(
+            [*COMMAND, "--report", "--lines"],
+            input=b"{a: 1}",
+            stdout=subprocess.PIPE,
+            stderr=writer,
+            env=environment(),
+        )
+    finally:
+        os.close(writer)
+    assert ran.returncode == 0
+
+
+@needs_posix
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", ">&- 2>&-"])
+def test_closed_streams(closed: str, reply: Path) -> None:
+    """A stream that the shell closed is no reason for a traceback."""
+    script = f'"$0" -m jsonsift --report {closed}'
+    if "<" not in closed:
+        script += f" < '{reply}'"
+    ran = start("-c", script, sys.executable, command=["sh"])
+    assert b"Traceback" not in ran.stderr
+    assert ran.returncode == (1 if "<" in closed else 0)
+
+
+def test_full_disk() -> None:
+    """Output that cannot be written is one line."""
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("needs /dev/full")
+    with full.open("wb") as out:
+        ran = subprocess.run(
+            list(COMMAND),
+            input=b"{}",
+            stdout=out,
+            stderr=subprocess.PIPE,
+            env=environment(),
+        )
+    assert ran.returncode == 1
+    assert ran.stderr == b"jsonsift: <stdout>: No space left on device\n"
