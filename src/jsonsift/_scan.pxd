@@ -21,8 +21,15 @@ cpdef Py_ssize_t skip_plain(
     str text, Py_ssize_t pos, Py_ssize_t end, int quote
 ) except? -1
 
+@cython.locals(ch=Py_UCS4)
 cpdef Py_ssize_t skip_word(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
 
+cpdef Py_ssize_t skip_digits(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
+
+@cython.locals(
+    at=Py_ssize_t, exponent=Py_ssize_t, fraction=Py_ssize_t, last=Py_ssize_t,
+    sign=bint, whole=Py_ssize_t
+)
 cpdef Py_ssize_t skip_number(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
 
 cpdef bint is_structure(Py_UCS4 ch) noexcept

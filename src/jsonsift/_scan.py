@@ -132,13 +132,43 @@ def skip_plain(text: str, pos: int, end: int, quote: int) -> int:
 
 def skip_word(text: str, pos: int, end: int) -> int:
     """The end of the run of letters, digits, ``_``, ``$`` and ``-`` at ``pos``."""
-    return _WORD.match(text, pos, end).end()  # type: ignore[union-attr]
+    if not COMPILED:
+        return _WORD.match(text, pos, end).end()  # type: ignore[union-attr]
+    while pos < end:
+        ch = text[pos]
+        if not ch.isalnum() and ch != "_" and ch != "-" and ch != "$":
+            break
+        pos += 1
+    return pos
+
+
+def skip_digits(text: str, pos: int, end: int) -> int:
+    """The end of the run of ASCII digits at ``pos``."""
+    while pos < end and "0" <= text[pos] <= "9":
+        pos += 1
+    return pos
 
 
 def skip_number(text: str, pos: int, end: int) -> int:
     """The end of the strict JSON number at ``pos``, or ``pos``."""
-    match = _STRICT_NUMBER.match(text, pos, end)
-    return match.end() if match is not None else pos
+    if not COMPILED:
+        match = _STRICT_NUMBER.match(text, pos, end)
+        return match.end() if match is not None else pos
+    whole = pos + 1 if pos < end and text[pos] == "-" else pos
+    at = skip_digits(text, whole, end)
+    if at == whole:
+        return pos
+    if text[whole] == "0":
+        at = whole + 1
+    if at < end and text[at] == ".":
+        fraction = skip_digits(text, at + 1, end)
+        at = fraction if fraction > at + 1 else at
+    if at < end and (text[at] == "e" or text[at] == "E"):
+        sign = at + 1 < end and (text[at + 1] == "+" or text[at + 1] == "-")
+        exponent = at + 2 if sign else at + 1
+        last = skip_digits(text, exponent, end)
+        at = last if last > exponent else at
+    return at
 
 
 def is_structure(ch: str) -> bool:
