@@ -35,7 +35,8 @@ Q_BACKTICK: Final = 5
 Q_TRIPLE: Final = 6  # """
 Q_TRIPLE_SINGLE: Final = 7  # '''
 Q_ESCAPED: Final = 8  # \"
-Q_ENTITY: Final = 9  # &quot;
+Q_ENTITY: Final = 9  # &quot; or &#x22;
+Q_ENTITY_DECIMAL: Final = 10  # &#34;
 
 # Edit kinds, by their order in EditKind (a test holds the two together).
 E_COMMENT: Final = 0

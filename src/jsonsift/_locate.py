@@ -84,14 +84,17 @@ _FENCE_TRIES: Final = 64  # opening fences passed over in search of a closing on
 _DATA_LABELS: Final = ("", "text", "txt", "plaintext", "plain", "output", "tool_code")
 
 # --- brackets -------------------------------------------------------------------
+_LEAD: Final = rf"{_BLANK}*+(?:(?:{_COMMENT}){_BLANK}*+){{0,16}}+"
+_MARKS: Final = rf"[{_QUOTES}\\]|&quot;|&\#|`(?!``)|,|…|\.\.\.|\Z"
+_BARE_KEY: Final = r"[\w$][\w$.\-]{0,63}+(?: [\w$.\-]{1,40}+){0,2}+\"?+\s*+:(?!:)"
+_ITEM: Final = (
+    rf"[{{\[｛［]|\((?=[\s\d{_QUOTES}(])|-?+\.?+\d++(?!\s*+\])|\d{{5,}}+|(?<=\[)\]"
+    r"|(?:true|false|null|True|False|None)\b"
+)
+# What JSON in prose begins like: a bracket, and then what can stand first in it.
 _OPENS: Final = regex.compile(
-    rf"\{{{_BLANK}*+(?:(?:{_COMMENT}){_BLANK}*+){{0,16}}+"
-    rf"(?:[{_QUOTES}\\]|&quot;|`(?!``)|\}}|[\w$][\w$.\-]{{0,63}}+\"?+\s*+:(?!:)"
-    rf"|[{{\[](?=[\s{_QUOTES}{{\[])|｛|…|\.\.\.|,|\Z)"
-    rf"|\[{_BLANK}*+(?:(?:{_COMMENT}){_BLANK}*+){{0,16}}+"
-    rf"(?:[{_QUOTES}\\{{\[]|&quot;|`(?!``)|｛|［|\((?=[\s\d{_QUOTES}(])|,|…|\.\.\."
-    r"|-?+\.?+\d++(?!\s*+\])|\d{5,}+|(?<=\[)\]|(?:true|false|null|True|False|None)\b|\Z)"
-    r"|[｛［]"
+    rf"\{{{_LEAD}(?:{_MARKS}|\}}|{_BARE_KEY}|[{{\[](?=[\s{_QUOTES}{{\[])|｛)"
+    rf"|\[{_LEAD}(?:{_MARKS}|{_ITEM})|[｛［]"
 )
 _WRAPPER: Final = regex.compile(
     r"(?:<[^<>\n]{1,80}>|\[/?[A-Z][A-Z_]{1,30}\]|\[\[ ?## ?[\w ]{1,40} ?## ?\]\]"

@@ -74,7 +74,7 @@ cdef class Mender(WordReader):
     @cython.locals(close=Py_ssize_t, quote=int)
     cdef void _read_after_member(self, Py_UCS4 ch) except *
 
-    @cython.locals(after=Py_ssize_t, following=Py_UCS4, kind=int)
+    @cython.locals(after=Py_ssize_t, again=bint, following=Py_UCS4, kind=int)
     cdef void _read_comma(self, Py_UCS4 ch) except *
 
     @cython.locals(end=Py_ssize_t)
@@ -109,7 +109,7 @@ cdef class Mender(WordReader):
     cdef bint _goes_on(self, Py_ssize_t pos) except? -1
 
     @cython.locals(first=Py_ssize_t, length=Py_ssize_t)
-    cdef bint _is_first_key(self, Py_ssize_t pos) except? -1
+    cdef bint _begins_with(self, Py_ssize_t start, Py_ssize_t pos) except? -1
 
     @cython.locals(bracket=Py_ssize_t, comma=Py_ssize_t, empty=bint, new=str)
     cdef bint _goes_on_array(self) except? -1

@@ -359,8 +359,10 @@ class Mender(WordReader):
                 return
         elif self._is_quoted_key(after) or self._is_bare_member(after, kind):
             if self._around() == OBJECT and kind == ARRAY:
-                self._insert_closer()
-                return
+                again = self.lasts[self.depth] == OBJECT
+                if not (again and self._begins_with(self.last_object, after)):
+                    self._insert_closer()
+                    return
             self._take_comma(ch)
             self._open_implied(after)
             return
@@ -526,7 +528,9 @@ class Mender(WordReader):
         if quote == Q_NONE:
             return self.depth == 1 and self.bare_keys > 0 and self._is_key(after)
         if self._is_key(after):
-            return self.depth == 1 or not self._is_first_key(after)
+            return self.depth == 1 or not self._begins_with(
+                self.starts[self.depth], after
+            )
         # the colon may be missing too, when nothing but the object can go on
         if self.depth != 1:
             return False
@@ -536,13 +540,17 @@ class Mender(WordReader):
         value = self._peek(close + self._close_length(close, quote))
         return value < self.end and self._open_quote(value) != Q_NONE
 
-    def _is_first_key(self, pos: int) -> bool:
-        """Whether the key at ``pos`` is the one that this object began with.
+    def _begins_with(self, start: int, pos: int) -> bool:
+        """Whether the object at ``start`` began with the key that stands at ``pos``.
 
         Then the next object of the list begins there, and lost its brace.
         """
-        first = self._peek(self.starts[self.depth] + 1)
-        if self._open_quote(first) != Q_DOUBLE or self.text[pos] != '"':
+        first = self._peek(start + 1)
+        if (
+            first >= self.end
+            or self._open_quote(first) != Q_DOUBLE
+            or self.text[pos] != '"'
+        ):
             return False
         length = self._end_quote(first + 1, Q_DOUBLE) - first
         return self.text[first : first + length] == self.text[pos : pos + length]

@@ -9,7 +9,7 @@ from jsonsift._scan cimport Scanner, is_blank, is_structure, quote_length, skip_
 
 cdef int NOTHING, OBJECT, ARRAY, Q_NONE, Q_DOUBLE, F_LINE_END
 cdef Py_UCS4 NUL
-cdef str DOUBLE_MARKS
+cdef str CLOSING_MARKS, DOUBLE_MARKS
 
 
 cdef class QuoteJudge(Scanner):
@@ -20,6 +20,12 @@ cdef class QuoteJudge(Scanner):
 
     @cython.locals(after=Py_ssize_t, again=Py_ssize_t, ch=Py_UCS4, gap=bint)
     cdef bint _is_closing(self, Py_ssize_t pos, Py_ssize_t length) except? -1
+
+    @cython.locals(
+        after=Py_ssize_t, ch=Py_UCS4, close=Py_ssize_t, end=Py_ssize_t,
+        key=Py_ssize_t
+    )
+    cdef bint _closes_curly(self, Py_ssize_t pos) except? -1
 
     @cython.locals(close=Py_ssize_t, gap=bint, next_at=Py_ssize_t, quote=int)
     cdef bint _closes_key(

@@ -31,6 +31,7 @@ from ._scan import (
     skip_space,
 )
 
+CLOSING_MARKS: Final = '"\N{RIGHT DOUBLE QUOTATION MARK}'
 DOUBLE_MARKS: Final = '"' + DOUBLE_QUOTES
 
 
@@ -87,6 +88,28 @@ class QuoteJudge(Scanner):
         if self._open_quote(after) != Q_NONE:
             return self._closes_before_quote(pos, after, gap)
         return gap and self._closes_before_word(pos, length, after, ch)
+
+    def _closes_curly(self, pos: int) -> bool:
+        """Whether a curly mark closes a string that a straight one opened.
+
+        Only when a key or colon follows in the open: in valid JSON it never does.
+        """
+        after = self._peek(pos + 1)
+        ch = self._at(after)
+        if self.is_key:
+            if ch != ":":
+                return False
+            close = self._end_quote(pos + 1, Q_DOUBLE)
+            return close >= self.end or self._at(self._peek(close + 1)) != ":"
+        if ch != "," or self.kinds[self.depth] != OBJECT:
+            return False
+        key = self._peek(after + 1)
+        if self._at(key) != '"':
+            return False
+        end = self._word_end(key + 1)
+        if end == key + 1 or self._at(end) not in CLOSING_MARKS:
+            return False
+        return self._at(self._peek(end + 1)) == ":"
 
     def _closes_key(self, pos: int, length: int, after: int, ch: str) -> bool:
         if ch == ":" or ch == "=":
@@ -183,6 +206,8 @@ class QuoteJudge(Scanner):
             return self._is_key_with_quotes(close, quote)
         if ch == "{" or ch == "[":
             return True
+        if self._peek(max(self._word_end(at), at + 1)) >= self.end:
+            return True  # cut inside a bare key
         return self._is_stray_before_key(at) or self._is_key_of_words(at)
 
     def _is_key_with_quotes(self, close: int, quote: int) -> bool:

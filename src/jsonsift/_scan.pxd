@@ -7,8 +7,8 @@ cimport cython
 
 cdef int VALUE, KEY, COLON, AFTER, DONE, NOTHING, OBJECT, ARRAY, SET, PAREN, WRAP
 cdef int SCALAR, Q_NONE, Q_DOUBLE, Q_SINGLE, Q_CURLY, Q_CURLY_SINGLE, Q_BACKTICK
-cdef int Q_TRIPLE, Q_TRIPLE_SINGLE, Q_ESCAPED, Q_ENTITY, E_CONTROL, E_SURROGATE
-cdef int E_CUT, E_STRAY_TEXT, F_BLOCK_END, F_LINE_END, F_MARKUP_END
+cdef int Q_TRIPLE, Q_TRIPLE_SINGLE, Q_ESCAPED, Q_ENTITY, Q_ENTITY_DECIMAL, E_CONTROL
+cdef int E_SURROGATE, E_CUT, E_STRAY_TEXT, F_BLOCK_END, F_LINE_END, F_MARKUP_END
 cdef Py_UCS4 NUL
 cdef bint COMPILED
 cdef tuple STOPS, NEEDLES, KINDS
@@ -49,7 +49,7 @@ cdef class Scanner:
     cdef bint final
     cdef int place, quote_sought
     cdef Py_ssize_t end, limit, max_depth, objects, arrays, parens, member_at
-    cdef Py_ssize_t member_edits, number_at, quote_from, quote_at
+    cdef Py_ssize_t member_edits, number_at, last_object, quote_from, quote_at
     cdef bytearray kinds, lasts
     cdef list starts, opened, found_from, found_at, edit_starts
     cdef list edit_ends, edit_texts, edit_kinds
@@ -109,6 +109,8 @@ cdef class Scanner:
 
     @cython.locals(ch=Py_UCS4)
     cdef int _open_quote(self, Py_ssize_t pos) except? -1
+
+    cdef bint _is_entity(self, Py_ssize_t pos) except? -1
 
     @cython.locals(ch=Py_UCS4, mark=Py_UCS4)
     cdef Py_ssize_t _close_length(self, Py_ssize_t pos, int quote) except? -1

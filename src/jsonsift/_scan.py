@@ -35,6 +35,7 @@ from ._codes import (
     Q_CURLY_SINGLE,
     Q_DOUBLE,
     Q_ENTITY,
+    Q_ENTITY_DECIMAL,
     Q_ESCAPED,
     Q_NONE,
     Q_SINGLE,
@@ -57,7 +58,7 @@ NEEDLES: Final = ("*/", "\n", "-->")  # by F_BLOCK_END, F_LINE_END, F_MARKUP_END
 # What ends the plain part of a string, by its delimiter.
 STOPS: Final = (
     '"',
-    '"',
+    '"\N{RIGHT DOUBLE QUOTATION MARK}',
     "'\"",
     DOUBLE_QUOTES + '"',
     SINGLE_QUOTES + "'\"",
@@ -65,6 +66,7 @@ STOPS: Final = (
     '"',
     "'\"",
     '"',
+    '&"',
     '&"',
 )
 
@@ -117,7 +119,9 @@ def skip_plain(text: str, pos: int, end: int, quote: int) -> int:
     if quote == Q_DOUBLE:
         while pos < end:
             ch = text[pos]
-            if ch == '"' or ch == "\\" or ch < " " or "\ud800" <= ch <= "\udfff":
+            if ch == '"' or ch == "\\" or ch < " ":
+                break
+            if ch == "\u201d" or "\ud800" <= ch <= "\udfff":
                 break
             pos += 1
         return pos
@@ -194,6 +198,8 @@ def quote_length(quote: int) -> int:
         return 2
     if quote == Q_ENTITY:
         return 6
+    if quote == Q_ENTITY_DECIMAL:
+        return 5
     return 1
 
 
@@ -246,6 +252,7 @@ class Scanner:
         self.member_at = -1
         self.member_edits = 0
         self.number_at = -1
+        self.last_object = start
         # what was seen, for whoever judges whether this was JSON at all
         self.quoted_keys = 0
         self.bare_keys = 0
@@ -523,13 +530,21 @@ class Scanner:
         if ch == "&":
             if pos + 6 > self.end and not self.final:
                 raise NEED_MORE
-            return Q_ENTITY if self.text.startswith("&quot;", pos, self.end) else Q_NONE
+            if self.text.startswith("&#34;", pos, self.end):
+                return Q_ENTITY_DECIMAL
+            return Q_ENTITY if self._is_entity(pos) else Q_NONE
         if ch >= "\x80":
             if ch in DOUBLE_QUOTES:
                 return Q_CURLY
             if ch in SINGLE_QUOTES:
                 return Q_CURLY_SINGLE
         return Q_NONE
+
+    def _is_entity(self, pos: int) -> bool:
+        """Whether the quotation mark of HTML stands at ``pos``."""
+        if self.text.startswith("&quot;", pos, self.end):
+            return True
+        return self.text.startswith("&#x22;", pos, self.end)
 
     def _close_length(self, pos: int, quote: int) -> int:
         """How long the delimiter at ``pos`` is that can close the kind; 0 if none."""
@@ -548,12 +563,14 @@ class Scanner:
             if ch == "\\" and self._at(pos + 1) == '"':
                 return 2
             return 1 if ch == '"' else 0
-        if quote == Q_ENTITY:
+        if quote == Q_ENTITY or quote == Q_ENTITY_DECIMAL:
             if ch != "&":
                 return 0
             if pos + 6 > self.end and not self.final:
                 raise NEED_MORE
-            return 6 if self.text.startswith("&quot;", pos, self.end) else 0
+            if quote == Q_ENTITY_DECIMAL:
+                return 5 if self.text.startswith("&#34;", pos, self.end) else 0
+            return 6 if self._is_entity(pos) else 0
         mark = '"' if quote == Q_TRIPLE else "'"
         if ch == mark and self._at(pos + 1) == mark and self._at(pos + 2) == mark:
             return 3
@@ -652,7 +669,9 @@ class Scanner:
         """The innermost container has ended: it is an item of the one around it."""
         kind = self.kinds.pop()
         self.lasts.pop()
-        self.starts.pop()
+        start = self.starts.pop()
+        if kind == OBJECT:
+            self.last_object = start
         self.opened.pop()
         self.depth -= 1
         self._count(kind, -1)

@@ -46,7 +46,7 @@ cdef class StringReader(QuoteJudge):
     @cython.locals(count=Py_ssize_t)
     cdef void _end_string_before(self, Py_ssize_t at) except *
 
-    @cython.locals(colon=Py_ssize_t, tail=Py_ssize_t)
+    @cython.locals(colon=Py_ssize_t, curly=bint, tail=Py_ssize_t)
     cdef void _cut_string(self, Py_ssize_t at) except *
 
     @cython.locals(ch=Py_UCS4)

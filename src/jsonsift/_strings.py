@@ -138,6 +138,11 @@ class StringReader(QuoteJudge):
             if ch == "\\":
                 if self._read_escape(pos):
                     return
+            elif ch == "\N{RIGHT DOUBLE QUOTATION MARK}" and self.quote == Q_DOUBLE:
+                if self._closes_curly(pos):
+                    self._end_string(pos, 1)
+                    return
+                self.pos = pos + 1
             elif ch == '"':
                 self._edit(pos, pos + 1, '\\"', E_QUOTE_MARK)
                 self.pos = pos + 1
@@ -224,7 +229,12 @@ class StringReader(QuoteJudge):
         if tail >= at and self.depth > 0:
             tail = self._closing_lines(at)
         if tail < at:
-            self._end_string_before(self._trim(tail))
+            tail = self._trim(tail)
+            curly = self.text[tail - 1] == "\N{RIGHT DOUBLE QUOTATION MARK}"
+            if curly and tail - 1 > self.body:
+                self._end_string(tail - 1, 1)
+            else:
+                self._end_string_before(tail)
             return
         self._edit(at, self.end, '"', E_CUT)
         self.pos = self.end
@@ -249,6 +259,9 @@ class StringReader(QuoteJudge):
             if self._at(pos + 2) == NUL:
                 self._cut_string(pos)
                 return True
+            if self._at(pos + 2) not in '"\\/bfnrtu':
+                self.pos = pos + 2
+                return False
             self._edit(pos, pos + 1, "", E_ESCAPED_MARKUP)
             self.pos = pos + 3
             return False
