@@ -185,6 +185,18 @@ def test_many_colours() -> None:
     assert clean_text(text) == "".join(f"x{n}" for n in range(40))
 
 
+NOT_AT_START: Final = [
+    row for row in CLEANED if not row[0].startswith(("\u200bï", *_chars.MOJIBAKE_MARKS))
+]
+
+
+@pytest.mark.parametrize(("text", "expected", "why"), NOT_AT_START)
+def test_dirt_goes_behind_many_colours(text: str, expected: str, why: str) -> None:
+    """Dense colours are dropped in another way; the answer is the same."""
+    colours = "\x1b[31mx\x1b[0m " * 40
+    assert clean_text(colours + text) == "x " * 40 + expected, why
+
+
 def test_clean_text_reads_bytes() -> None:
     expected = '{"a": "naïve"}'
     raw = ("\ufeff" + expected + "\u200b").encode()

@@ -275,12 +275,15 @@ _ESCAPE_8_BIT: Final = re.compile(r"\x9b(?:[0-?]{1,256}+[@-~])?+")
 # The usual kind, complete: no other one begins or contains it.
 _COLOUR: Final = re.compile(r"\x1b\[[0-9;]{0,64}+m")
 _COLOURS_AT_ONCE: Final = 8
+_DENSE: Final = 16  # in the first 4 KB
 
 
 def _drop_escapes(text: str) -> str:
     escape, escape_8_bit = ESCAPE_STARTERS
     if escape in text:
-        text = _ESCAPE.sub("", _drop_common_colours(text))
+        text = _drop_common_colours(text)
+    if escape in text:
+        text = _ESCAPE.sub("", text)
     if escape_8_bit in text:
         text = _ESCAPE_8_BIT.sub("", text)
     return text
@@ -288,20 +291,18 @@ def _drop_escapes(text: str) -> str:
 
 def _drop_common_colours(text: str) -> str:
     """Where colours are dense, drop a few whole kinds: quicker than match by match."""
-    if "\x1b\x1b" in text:
-        return text  # the first of them and what comes next might become a sequence
-    place = 0
-    escapes = text.count("\x1b")
+    place = text.find("\x1b")
+    if text.count("\x1b", place, place + 4096) < _DENSE or "\x1b\x1b" in text:
+        return text  # of two ESC the first and what comes next might become a sequence
     for _ in range(_COLOURS_AT_ONCE):
-        if escapes * 256 < len(text):
-            break
-        match = _COLOUR.search(text, place)
+        match = _COLOUR.search(text, place) if "\x1b" in text else None
         if match is None:
             break
         place = match.start()
         size = len(text)
         text = text.replace(match[0], "")
-        escapes -= (size - len(text)) // len(match[0])
+        if (size - len(text)) * 256 < size:
+            break  # a rare kind: match by match is quicker from here on
     return text
 
 
