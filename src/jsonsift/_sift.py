@@ -135,9 +135,10 @@ class Sifter:
         if start >= len(text):
             return None
         if text[start] in '{["-0123456789tfnNI':
-            value = self._parse(text[start:].rstrip(), start)
+            body = text[start:].rstrip()
+            value = self._parse(body, start)
             if value is not FAILED:
-                span = Span(start, start + len(text[start:].rstrip()))
+                span = Span(start, start + len(body))
                 found = self._plain(value, span, CandidateKind.WHOLE)
                 return self._unwrap(found) if unwrap else Reading(found)
         braceless = text[start] == '"'  # members without the braces around them
