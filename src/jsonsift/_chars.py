@@ -75,7 +75,7 @@ SINGLE_QUOTES: Final = (
     "\N{ACUTE ACCENT}\N{FULLWIDTH APOSTROPHE}"
 )
 
-# Full-width structure and what it stands for.
+# Full-width and ideographic structure and what it stands for.
 FULL_WIDTH: Final = {
     "\N{FULLWIDTH LEFT CURLY BRACKET}": "{",
     "\N{FULLWIDTH RIGHT CURLY BRACKET}": "}",
@@ -85,6 +85,7 @@ FULL_WIDTH: Final = {
     "\N{FULLWIDTH RIGHT PARENTHESIS}": ")",
     "\N{FULLWIDTH COLON}": ":",
     "\N{FULLWIDTH COMMA}": ",",
+    "\N{IDEOGRAPHIC COMMA}": ",",
 }
 
 # The rest is for `clean`: there each character belongs to exactly one switch.

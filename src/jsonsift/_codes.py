@@ -65,6 +65,9 @@ E_STRAY_TEXT: Final = 24
 E_ESCAPE: Final = 25
 E_ESCAPED_MARKUP: Final = 26
 
+ITEMS_LOOKED_AT: Final = (
+    512  # characters, to find the end of a list that lost its start
+)
 CLOSERS_LOOKED_AT: Final = 32  # in a row, to tell which bracket one was meant to be
 
 NUL: Final = "\0"  # stands for "no character": the end of the text

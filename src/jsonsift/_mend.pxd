@@ -18,7 +18,7 @@ cdef int VALUE, KEY, COLON, AFTER, STRING, DONE, NOTHING, OBJECT, ARRAY, SET, PA
 cdef int WRAP, SCALAR, Q_NONE, Q_DOUBLE, E_COMMENT, E_COMMA, E_BARE_KEY, E_NUMBER
 cdef int E_MISSING_COMMA, E_FULL_WIDTH, E_TUPLE, E_INVISIBLE, E_ELLIPSIS
 cdef int E_MISSING_COLON, E_MISSING_VALUE, E_CLOSER, E_STRAY_TEXT, E_ESCAPED_MARKUP
-cdef int CLOSERS_LOOKED_AT
+cdef int ITEMS_LOOKED_AT, CLOSERS_LOOKED_AT
 cdef Py_UCS4 NUL
 
 
@@ -86,6 +86,15 @@ cdef class Mender(WordReader):
 
     cdef void _skip_to(self, Py_ssize_t at) except *
 
+    @cython.locals(end=Py_ssize_t)
+    cdef bint _lacks_opener(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(ch=Py_UCS4, depth=Py_ssize_t, quote=int, stop=Py_ssize_t)
+    cdef Py_ssize_t _items_end(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(at=Py_ssize_t, index=Py_ssize_t, last=int)
+    cdef void _open_list_before(self) except *
+
     @cython.locals(ch=Py_UCS4, quote=int)
     cdef bint _lacks_row(self, Py_ssize_t pos) except? -1
 
@@ -103,13 +112,13 @@ cdef class Mender(WordReader):
     cdef void _close_top(self, Py_UCS4 ch) except *
 
     @cython.locals(
-        after=Py_ssize_t, close=Py_ssize_t, quote=int, surplus=bint,
-        value=Py_ssize_t
+        after=Py_ssize_t, close=Py_ssize_t, quote=int, start=Py_ssize_t,
+        surplus=bint, value=Py_ssize_t
     )
     cdef bint _goes_on(self, Py_ssize_t pos) except? -1
 
-    @cython.locals(first=Py_ssize_t, length=Py_ssize_t)
-    cdef bint _begins_with(self, Py_ssize_t start, Py_ssize_t pos) except? -1
+    @cython.locals(at=Py_ssize_t, key=str, nested=Py_ssize_t)
+    cdef bint _has_key(self, Py_ssize_t start, Py_ssize_t pos) except? -1
 
     @cython.locals(bracket=Py_ssize_t, comma=Py_ssize_t, empty=bint, new=str)
     cdef bint _goes_on_array(self) except? -1

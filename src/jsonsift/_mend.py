@@ -47,6 +47,7 @@ from ._codes import (
     E_NUMBER,
     E_STRAY_TEXT,
     E_TUPLE,
+    ITEMS_LOOKED_AT,
     KEY,
     NOTHING,
     NUL,
@@ -166,6 +167,8 @@ class Mender(WordReader):
     def _read_value(self, ch: str) -> None:
         """A value is due: at the root, after a colon, or as the item of an array."""
         self.number_at = -1
+        self.value_at = self.pos
+        self.value_edits = len(self.edit_starts)
         if ch == "{":
             self._push_at_bracket(ch, OBJECT, KEY)
         elif ch == "[":
@@ -357,10 +360,13 @@ class Mender(WordReader):
             if following == "{" and self._around() == ARRAY:
                 self._insert_closer()
                 return
+            if self._lacks_opener(after):
+                self._open_list_before()
+                return
         elif self._is_quoted_key(after) or self._is_bare_member(after, kind):
             if self._around() == OBJECT and kind == ARRAY:
                 again = self.lasts[self.depth] == OBJECT
-                if not (again and self._begins_with(self.last_object, after)):
+                if not (again and self._has_key(self.value_at, after)):
                     self._insert_closer()
                     return
             self._take_comma(ch)
@@ -407,6 +413,52 @@ class Mender(WordReader):
             self._next_char()
             if self.pos < at and not self._skip_ellipsis():
                 break
+
+    def _lacks_opener(self, pos: int) -> bool:
+        """Whether the last value and what follows are a list without its ``[``."""
+        end = self._items_end(pos)
+        if end == 0:
+            return False
+        return self.arrays == 0 or self._fits(self.depth, end + 1)
+
+    def _items_end(self, pos: int) -> int:
+        """The ``]`` behind items that stand where a member is due; 0 if there is none.
+
+        ``{"t": "x", "y"], "n": 1}``: the list lost its opening bracket.
+        """
+        stop = pos + ITEMS_LOOKED_AT
+        depth = 0
+        while pos < self.end and pos < stop:
+            ch = self._at(pos)
+            quote = self._open_quote(pos)
+            if quote != Q_NONE:
+                if depth == 0 and self._is_key(pos):
+                    return 0
+                pos = self._end_quote(pos + quote_length(quote), quote)
+            elif ch == "{" or ch == "[":
+                depth += 1
+            elif ch == "]" and depth == 0:
+                return pos
+            elif ch == "}" or ch == "]":
+                depth -= 1
+            elif depth == 0 and ch == ":":
+                return 0
+            if depth < 0:
+                return 0
+            pos += 1
+        return 0
+
+    def _open_list_before(self) -> None:
+        """The last value was the first item of a list that lost its bracket."""
+        at = self.value_at
+        index = self.value_edits
+        last = self.lasts[self.depth]
+        self._push(ARRAY, AFTER)
+        self.starts[self.depth] = at
+        self.opened[self.depth] = index
+        self.lasts[self.depth] = last
+        self._insert_edit(index, at, at, "[", E_CLOSER)
+        self.member_edits = len(self.edit_starts)
 
     def _lacks_row(self, pos: int) -> bool:
         """Whether scalars follow rows and end in ``], [``: a row lost its opener.
@@ -528,9 +580,8 @@ class Mender(WordReader):
         if quote == Q_NONE:
             return self.depth == 1 and self.bare_keys > 0 and self._is_key(after)
         if self._is_key(after):
-            return self.depth == 1 or not self._begins_with(
-                self.starts[self.depth], after
-            )
+            start = self.starts[self.depth]
+            return self.depth == 1 or not self._has_key(start, after)
         # the colon may be missing too, when nothing but the object can go on
         if self.depth != 1:
             return False
@@ -540,20 +591,19 @@ class Mender(WordReader):
         value = self._peek(close + self._close_length(close, quote))
         return value < self.end and self._open_quote(value) != Q_NONE
 
-    def _begins_with(self, start: int, pos: int) -> bool:
-        """Whether the object at ``start`` began with the key that stands at ``pos``.
+    def _has_key(self, start: int, pos: int) -> bool:
+        """Whether the object at ``start`` has the key that stands at ``pos``.
 
         Then the next object of the list begins there, and lost its brace.
         """
-        first = self._peek(start + 1)
-        if (
-            first >= self.end
-            or self._open_quote(first) != Q_DOUBLE
-            or self.text[pos] != '"'
-        ):
+        if self.text[pos] != '"':
             return False
-        length = self._end_quote(first + 1, Q_DOUBLE) - first
-        return self.text[first : first + length] == self.text[pos : pos + length]
+        key = self.text[pos : self._end_quote(pos + 1, Q_DOUBLE) + 1]
+        at = self.text.find(key, start + 1, pos)
+        if at < 0 or self._at(self._peek(at + len(key))) != ":":
+            return False
+        nested = self.text.count("{", start + 1, at)
+        return nested == self.text.count("}", start + 1, at)
 
     def _goes_on_array(self) -> bool:
         """``["a"], ["b"]`` where a key is due: the second array goes on the first."""

@@ -101,11 +101,14 @@ class QuoteJudge(Scanner):
                 return False
             close = self._end_quote(pos + 1, Q_DOUBLE)
             return close >= self.end or self._at(self._peek(close + 1)) != ":"
-        if ch != "," or self.kinds[self.depth] != OBJECT:
-            return False
-        key = self._peek(after + 1)
+        key = self._peek(after + 1) if ch == "," else self.end
         if self._at(key) != '"':
             return False
+        if self.kinds[self.depth] != OBJECT:
+            close = self._end_quote(key + 1, Q_DOUBLE)
+            if close >= self.end or not self._at(key + 1).isalnum():
+                return False
+            return is_structure(self._at(self._peek(close + 1)))
         end = self._word_end(key + 1)
         if end == key + 1 or self._at(end) not in CLOSING_MARKS:
             return False

@@ -252,7 +252,9 @@ class Scanner:
         self.member_at = -1
         self.member_edits = 0
         self.number_at = -1
-        self.last_object = start
+        # the last value: where it starts, and how many edits came before it
+        self.value_at = start
+        self.value_edits = 0
         # what was seen, for whoever judges whether this was JSON at all
         self.quoted_keys = 0
         self.bare_keys = 0
@@ -321,6 +323,8 @@ class Scanner:
 
     def _edit(self, start: int, end: int, new: str, kind: int) -> None:
         """Write down a repair; neighbouring removals of one kind become one."""
+        if start == end and not new:
+            return
         last = len(self.edit_starts) - 1
         if (
             last >= 0
@@ -377,7 +381,7 @@ class Scanner:
                 raise NEED_MORE
             return NUL
         ch = self.text[pos]
-        if ch > "\u3000" and ch in FULL_WIDTH:
+        if ch >= "\u3000" and ch in FULL_WIDTH:
             return FULL_WIDTH[ch]
         return ch
 
@@ -669,10 +673,8 @@ class Scanner:
         """The innermost container has ended: it is an item of the one around it."""
         kind = self.kinds.pop()
         self.lasts.pop()
-        start = self.starts.pop()
-        if kind == OBJECT:
-            self.last_object = start
-        self.opened.pop()
+        self.value_at = self.starts.pop()
+        self.value_edits = self.opened.pop()
         self.depth -= 1
         self._count(kind, -1)
         self._value_done(kind)

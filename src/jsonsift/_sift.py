@@ -34,7 +34,7 @@ from ._locate import (
     skip_gap,
     skip_trailing,
 )
-from ._strict import FAILED, NO_HOOKS, Hooks, parse_strict
+from ._strict import FAILED, NO_HOOKS, Hooks, check_depth, parse_strict
 from ._types import (
     Candidate,
     CandidateKind,
@@ -323,6 +323,7 @@ class Sifter:
                 if value is not FAILED:
                     found = self._plain(value, Span(start, end), kind)
                     return _label(Reading(found), candidate)
+                self._reread -= end - start
         if self.options.engine != "jsonsift":
             return self._read_with_engine(start, limit, candidate)
         mender = self._mend(start, limit)
@@ -332,7 +333,12 @@ class Sifter:
         return reading and _label(reading, candidate)
 
     def _likely_end(self, start: int, limit: int, kind: CandidateKind) -> int:
-        """Where a valid value would end: at the fence, or at the last closer."""
+        """Where a valid value would end: at the fence, or at the last closer.
+
+        -1 when enough slices were tried in vain.
+        """
+        if self._reread <= 0:
+            return -1
         if kind is CandidateKind.FENCED:
             end = limit
             while end > start and self.text[end - 1].isspace():
@@ -481,10 +487,13 @@ class Sifter:
             at = found.span.end
         edits.append(Edit(span.end, span.end, "]", EditKind.JOIN))
         text = "[" + ", ".join(found.text for found in founds) + "]"
+        check_depth(text, text.encode(), self.options.max_depth, span.start)
         joined = self._edited(
             span, kind, [found.value for found in founds], text, tuple(edits)
         )
         joined.complete = founds[-1].complete
+        if not joined.complete:
+            joined.open_depth = founds[-1].open_depth + 1
         seen = [part.evidence for part in parts if part.evidence is not None]
         evidence = Evidence(*map(sum, zip(*seen, strict=True))) if seen else None
         return parts[0]._replace(extraction=joined, evidence=evidence)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -50,7 +51,6 @@ _ESCAPE: Final = re.compile(
     re.S,
 )
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
-_TOO_LONG_NUMBER: Final = re.compile(r"[0-9]{4000,}+")
 
 
 def parse_strict(
@@ -96,16 +96,15 @@ def _parse_with_stdlib(text: str, hooks: Hooks, at: int) -> Any:
         return FAILED
     except RecursionError:
         raise LimitError("nested too deeply for json.loads", at) from None
-    except ValueError:
-        # int() refuses more than sys.get_int_max_str_digits() digits
-        run = _TOO_LONG_NUMBER.search(text)
-        if run is None or hooks.parse_int is not None:
-            raise
-        digits = run.end() - run.start()
+    except ValueError as error:
+        if "integer string conversion" not in str(error):
+            raise  # a hook's own
+        limit = sys.get_int_max_str_digits()
+        run = re.search(rf"[0-9]{{{limit + 1},}}+", text)
         raise LimitError(
-            f"an integer of {digits} digits is more than int() takes; "
+            f"an integer has more than {limit} digits, which int() refuses; "
             "parse_int= can read it",
-            at + run.start(),
+            at + run.start() if run else at,
         ) from None
 
 

@@ -44,6 +44,8 @@ cdef class StringReader(QuoteJudge):
     cdef void _string_done(self) except *
 
     @cython.locals(count=Py_ssize_t)
+    cdef void _forget_edits_from(self, Py_ssize_t at) except *
+
     cdef void _end_string_before(self, Py_ssize_t at) except *
 
     @cython.locals(colon=Py_ssize_t, curly=bint, tail=Py_ssize_t)

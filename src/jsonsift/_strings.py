@@ -202,12 +202,16 @@ class StringReader(QuoteJudge):
         else:
             self._value_done(SCALAR)
 
-    def _end_string_before(self, at: int) -> None:
-        """The closing quote was left out at ``at``, before what we read since."""
+    def _forget_edits_from(self, at: int) -> None:
+        """Take back this string's repairs from ``at`` on."""
         count = len(self.edit_starts)
         while count > self.body_edits and self.edit_starts[count - 1] >= at:
             count -= 1
         self._forget_edits(count)
+
+    def _end_string_before(self, at: int) -> None:
+        """The closing quote was left out at ``at``, before what we read since."""
+        self._forget_edits_from(at)
         self._edit(at, at, '"', E_MISSING_QUOTE)
         self.pos = at
         self._string_done()
@@ -232,6 +236,7 @@ class StringReader(QuoteJudge):
             tail = self._trim(tail)
             curly = self.text[tail - 1] == "\N{RIGHT DOUBLE QUOTATION MARK}"
             if curly and tail - 1 > self.body:
+                self._forget_edits_from(tail - 1)
                 self._end_string(tail - 1, 1)
             else:
                 self._end_string_before(tail)

@@ -175,16 +175,17 @@ class Extraction:
         kind: where it stood: whole, fenced, wrapper, bare or reasoning.
         edits: every change, in order, against the reply; empty for valid JSON.
         complete: False when the reply broke off inside the value.
+        open_depth: how many containers the cut left open.
         timings: nanoseconds a stage, when they were asked for.
     """
 
     __slots__ = (
         "_edits",
         "_make_edits",
-        "_open_depth",
         "_text",
         "complete",
         "kind",
+        "open_depth",
         "reply",
         "risk",
         "span",
@@ -216,7 +217,7 @@ class Extraction:
         self._text = text
         self._make_edits = make_edits
         self._edits: tuple[Edit, ...] | None = None if make_edits else ()
-        self._open_depth = open_depth
+        self.open_depth = open_depth
 
     @property
     def text(self) -> str:
@@ -239,7 +240,7 @@ class Extraction:
         """Where the reply broke off, such as ``("items", 3, "name")``."""
         path: list[str | int] = []
         value = self.value
-        while len(path) < self._open_depth and value:
+        while len(path) < self.open_depth and value:
             if isinstance(value, dict):
                 step: str | int = next(reversed(value))
             elif isinstance(value, list):

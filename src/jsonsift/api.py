@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, Any, Final, Literal, TypeAlias
 
-from ._errors import NoJSONError
+from ._errors import LimitError, NoJSONError
 from ._sift import Options, Sifter
 from ._strict import NO_HOOKS, Hooks
 from ._types import Extraction, Repair
@@ -234,38 +234,52 @@ def from_file(path: str | PathLike[str], **options: Any) -> Any:
 
 
 def repair_json(
-    text: Text = "",
+    json_str: Text = "",
     *,
     return_objects: bool = False,
     skip_json_loads: bool = False,
     logging: bool = False,
     json_fd: IO[str] | IO[bytes] | None = None,
+    chunk_length: int = 0,
+    stream_stable: bool = False,
+    strict: bool = False,
     ensure_ascii: bool = True,
     **dumps_options: Any,
 ) -> Any:
-    """The text as strict JSON: what json_repair's function of this name gives.
+    """The text as strict JSON: a drop-in for json_repair's function of this name.
 
-    Its keywords work: ``return_objects=True`` gives the value, ``logging=True`` the
-    value and the list of edits, ``json_fd`` reads from a file, and ``ensure_ascii``,
-    ``indent`` and the others of ``json.dumps`` format the text.
-    ``skip_json_loads=True`` promises that the text is not valid and changes nothing
-    here, since the answers are the same.
+    Args:
+        json_str: the text.
+        return_objects: return the value in place of its text.
+        logging: return the value and the list of edits.
+        json_fd: a file to read the text from.
+        strict: allow safe repairs only (see ``repair`` of ``extract``).
+        ensure_ascii, dumps_options: as in ``json.dumps``.
+        skip_json_loads, chunk_length, stream_stable: taken, since callers of
+            json_repair pass them, and without effect: valid text is always parsed
+            first at no cost, files are read whole, and a prefix of a text always
+            gives a prefix of its value.
 
     Raises:
-        NoJSONError, LimitError: as ``loads``.
+        NoJSONError, BrokenJSONError, LimitError: as ``loads``.
 
     >>> repair_json("{'a': [1, 2")
     '{"a": [1, 2]}'
     >>> repair_json("{'a': [1, 2", return_objects=True)
     {'a': [1, 2]}
     """
-    source = json_fd.read() if json_fd is not None else text
-    found = Sifter(_read_text(source), Options()).read_as_value()
+    del skip_json_loads, chunk_length, stream_stable
+    source = json_fd.read() if json_fd is not None else json_str
+    options = Options(repair=Repair.SAFE if strict else Repair.ALL)
+    found = Sifter(_read_text(source), options).read_as_value()
     if logging:
         return found.value, list(found.edits)
     if return_objects:
         return found.value
-    return json.dumps(found.value, ensure_ascii=ensure_ascii, **dumps_options)
+    try:
+        return json.dumps(found.value, ensure_ascii=ensure_ascii, **dumps_options)
+    except RecursionError:
+        raise LimitError("nested too deeply for json.dumps on this stack") from None
 
 
 def _read_text(source: Text) -> str:
@@ -287,8 +301,11 @@ def _make_options(
         if choices is not None and value not in choices:
             listed = ", ".join(map(repr, choices))
             raise ValueError(f"{name}={value!r}: use one of {listed}")
-    if not 1 <= max_depth <= _DEEPEST:
-        raise ValueError(f"max_depth={max_depth}: use 1 to {_DEEPEST}")
+    if not isinstance(max_depth, int) or not 1 <= max_depth <= _DEEPEST:
+        raise ValueError(f"max_depth={max_depth!r}: use 1 to {_DEEPEST}")
+    most = others.get("max_length")
+    if most is not None and (not isinstance(most, int) or most < 0):
+        raise ValueError(f"max_length={most!r}: use a number of characters, or None")
     return Options(
         repair=Repair(repair),
         max_depth=max_depth,
