@@ -1,0 +1,176 @@
+"""Find where probability mass, summed in some order, crosses a target.
+
+No row is sorted: a weighted histogram of the sort key finds the one bin that
+holds the crossing, and only that bin is sorted. Rows are read in chunks that
+stay in the cache; whole-row temporaries would cost more in page faults than
+in arithmetic.
+
+The sort key is ``|y - center|`` with ``y = (logit - peak) / temperature <= 0``.
+A center of 0 sorts by descending probability (top-p), a center at the mean of y
+by distance of surprise from entropy (typical-p): surprise less entropy is
+``(log Z - y) - (log Z - mean y)``.
+
+May live here: sums over whole rows. Must not know: filters' arguments.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from ._rows import Doubles, Floats, Ids
+
+_CHUNK = 16384
+_BINS = 4096
+# Keys beyond this add under V * exp(-40), too little to need fine bins.
+_DEEPEST_KEY = 40.0
+
+
+class Scaled(NamedTuple):
+    """A row of logits, its largest, and the temperature over which to read it."""
+
+    values: Floats
+    peak: float
+    temperature: float
+
+    def exponents(self, positions: Ids) -> Doubles:
+        """Return y of ``positions``, by the same operations as a chunk."""
+        y = self.values[positions].astype(np.float64)
+        y -= self.peak
+        y /= self.temperature
+        return y
+
+
+def _chunks(row: Scaled) -> Iterator[tuple[Doubles, Doubles]]:
+    """Yield y and exp(y) piece by piece, in buffers that are used again."""
+    size = row.values.size
+    y_buffer = np.empty(min(size, _CHUNK))
+    weight_buffer = np.empty(min(size, _CHUNK))
+    for start in range(0, size, _CHUNK):
+        part = row.values[start : start + _CHUNK]
+        y, weights = y_buffer[: part.size], weight_buffer[: part.size]
+        y[...] = part
+        y -= row.peak
+        if row.temperature != 1.0:
+            y /= row.temperature
+        np.exp(y, out=weights)
+        yield y, weights
+
+
+def sum_weights(row: Scaled) -> float:
+    """Return the sum of exp(y)."""
+    with np.errstate(over="ignore"):
+        return math.fsum(float(weights.sum()) for _, weights in _chunks(row))
+
+
+def mean_exponent(row: Scaled) -> float:
+    """Return the mean of y under the weights exp(y)."""
+    totals, moments = [], []
+    with np.errstate(over="ignore"):
+        for y, weights in _chunks(row):
+            totals.append(float(weights.sum()))
+            # Where a weight is 0, y may be -inf, and their product NaN.
+            np.maximum(y, -1e308, out=y)
+            # Not np.dot: a BLAS may start threads for it, at many times the cost.
+            y *= weights
+            moments.append(float(y.sum()))
+    return math.fsum(moments) / math.fsum(totals)
+
+
+class Crossing(NamedTuple):
+    """Where the mass crosses: the last id taken, by its key and position."""
+
+    key: float
+    position: int
+
+
+def find_crossing(
+    row: Scaled, p: float, *, center: float = 0.0, on_equal: bool = True
+) -> Crossing:
+    """Return the first position at which mass by ascending key crosses ``p``.
+
+    Equal keys are taken by ascending position. With ``on_equal`` a mass of
+    exactly ``p`` has crossed. When rounding lets nothing cross, the last
+    position of positive weight counts as crossing.
+    """
+    with np.errstate(over="ignore"):
+        span = _span(row, center)
+        scale = (_BINS - 1) / span if span > 0.0 else 0.0
+        mass = np.cumsum(_histogram(row, center, span, scale), dtype=np.float64)
+        target = p * float(mass[-1])
+        side: Literal["left", "right"] = "left" if on_equal else "right"
+        # A target of 0 is crossed by the first id, not by an empty first bin.
+        rises = np.flatnonzero(np.diff(mass, prepend=0.0) > 0.0)
+        at = int(mass.searchsorted(target, side=side))
+        at = min(max(at, int(rises[0])), int(rises[-1]))
+        members = _members(row, center, span, scale, at)
+        y = row.exponents(members)
+    keys = np.abs(y - center)
+    # Division by the temperature may round two logits to one y: sort by logit
+    # where that is the order meant.
+    order = np.argsort(-row.values[members] if center == 0.0 else keys, kind="stable")
+    before = float(mass[at - 1]) if at else 0.0
+    cumulated = before + np.cumsum(np.exp(y[order]))
+    last = min(int(cumulated.searchsorted(target, side=side)), members.size - 1)
+    found = order[last]
+    return Crossing(float(keys[found]), int(members[found]))
+
+
+def _span(row: Scaled, center: float) -> float:
+    """Return the largest key worth a bin of its own."""
+    lowest = float(row.values.min())
+    if lowest == -math.inf:
+        lowest = float(row.values[row.values > -np.inf].min())
+    deepest = (row.peak - lowest) / row.temperature
+    return min(max(deepest + center, -center), _DEEPEST_KEY)
+
+
+def _bin(keys: Doubles, span: float, scale: float) -> Ids:
+    np.minimum(keys, span, out=keys)
+    keys *= scale
+    return keys.astype(np.int64)
+
+
+def _histogram(row: Scaled, center: float, span: float, scale: float) -> Doubles:
+    mass = np.zeros(_BINS)
+    for y, weights in _chunks(row):
+        if center:
+            y -= center
+            np.abs(y, out=y)
+        else:
+            np.negative(y, out=y)
+        which = _bin(y, span, scale)
+        mass += np.bincount(which, weights=weights, minlength=_BINS)
+    return mass
+
+
+def _members(row: Scaled, center: float, span: float, scale: float, at: int) -> Ids:
+    """Return the positions of positive weight whose key is in bin ``at``."""
+    if scale == 0.0:
+        positions = np.arange(row.values.size)
+    else:
+        # A bin to each side, against rounding; what is too much falls out below.
+        near = max(at - 1, 0) / scale
+        far = math.inf if at == _BINS - 1 else (at + 2) / scale
+        inside = _within(row, center - far, center - near)
+        if center:
+            inside |= _within(row, center + near, center + far)
+        positions = np.flatnonzero(inside)
+    y = row.exponents(positions)
+    which = _bin(np.abs(y - center), span, scale)
+    members: Ids = positions[(which == at) & (np.exp(y) > 0.0)]
+    return members
+
+
+def _within(row: Scaled, low: float, high: float) -> np.ndarray:
+    """Return which logits have y in about ``[low, high]``, bool ``[V]``."""
+    kind = row.values.dtype.type
+    slack = 1e-6 * max(abs(row.peak), 1e-30)
+    floor = row.peak + low * row.temperature - slack
+    ceiling = row.peak + high * row.temperature + slack
+    inside: np.ndarray = row.values >= kind(floor)
+    inside &= row.values <= kind(ceiling)
+    return inside

@@ -1,0 +1,151 @@
+"""What callers hand in, turned into checked rows of float32 or float64.
+
+May live here: acceptance of array-likes, the checks of scalars and per-row
+values, and the messages that name a row. Must not know: any sampling rule.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.floating[Any]]
+Doubles = NDArray[np.float64]
+Ids = NDArray[np.int64]
+
+# float16 is widened because NumPy compares and reduces halves one at a time;
+# the widening is exact, so no result depends on it.
+_WORKING: dict[np.dtype[Any], np.dtype[Any]] = {
+    np.dtype(np.float16): np.dtype(np.float32),
+    np.dtype(np.float32): np.dtype(np.float32),
+    np.dtype(np.float64): np.dtype(np.float64),
+}
+
+
+_NATIVE = (np.dtype(np.float32), np.dtype(np.float64))
+
+
+def as_array(source: object) -> NDArray[Any]:
+    """Return ``source`` as an ndarray, sharing memory where that is possible.
+
+    Takes ndarrays, sequences, and objects with ``__array__``, ``__dlpack__``
+    or ``.numpy()``. Tensors that track gradients are detached and bfloat16
+    tensors go through float32, both by duck typing: torch is never imported.
+    """
+    if type(source) is np.ndarray:
+        return source
+    if isinstance(source, np.ma.MaskedArray):
+        raise TypeError("a masked array would lose its mask: fill it with -inf first")
+    tensor: Any = source
+    if hasattr(tensor, "detach"):
+        tensor = tensor.detach()
+    if str(getattr(tensor, "dtype", "")).endswith("bfloat16"):
+        # NumPy has no bfloat16; every bfloat16 is a float32.
+        if hasattr(tensor, "float"):
+            tensor = tensor.float()
+        elif hasattr(tensor, "astype"):
+            tensor = tensor.astype(np.float32)
+    if not hasattr(tensor, "__array__"):
+        if hasattr(tensor, "__dlpack__"):
+            return np.from_dlpack(tensor)
+        if callable(getattr(tensor, "numpy", None)):
+            return np.asarray(tensor.numpy())
+    return np.asarray(tensor)
+
+
+def as_matrix(logits: object) -> tuple[Floats, bool]:
+    """Return ``logits`` as ``[B, V]`` and whether they came as one row ``[V]``.
+
+    The dtype is float32 (from float16 and float32) or float64 (from float64,
+    integers and Python numbers). The caller's array is never written to.
+    """
+    array = as_array(logits)
+    if array.dtype in _NATIVE and array.flags.c_contiguous and array.size:
+        # The usual case, on the path of every token.
+        if array.ndim == 1:
+            return array[np.newaxis], True
+        if array.ndim == 2:
+            return array, False
+    if array.ndim not in (1, 2):
+        raise ValueError(f"logits must be [V] or [B, V], not {array.ndim}-D")
+    if array.dtype not in _WORKING:
+        if array.dtype.kind in "iu" or array.dtype.newbyteorder("=") in _WORKING:
+            wide = np.float64 if array.dtype.kind in "iu" else array.dtype
+            array = array.astype(np.dtype(wide).newbyteorder("="))
+        else:
+            raise TypeError(f"logits must be float16, 32 or 64, not {array.dtype}")
+    array = np.ascontiguousarray(array, dtype=_WORKING[array.dtype])
+    if array.shape[-1] == 0:
+        raise ValueError("logits have no vocabulary: V = 0")
+    if array.ndim == 1:
+        return array.reshape(1, -1), True
+    return array, False
+
+
+def reject_row(values: Floats, peak: float, row: int) -> NoReturn:
+    """Raise the ValueError for a row whose largest value ``peak`` is not finite."""
+    if peak == -math.inf:
+        raise ValueError(f"row {row}: every logit is -inf, so nothing can be drawn")
+    if math.isnan(peak):
+        first = int(np.flatnonzero(np.isnan(values))[0])
+        raise ValueError(f"row {row}: NaN at id {first}")
+    first = int(np.flatnonzero(values == np.inf)[0])
+    raise ValueError(f"row {row}: +inf at id {first} has no softmax")
+
+
+def is_listed(value: object) -> bool:
+    """Return whether ``value`` holds one value for each row."""
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0
+    return isinstance(value, Sequence)
+
+
+def per_row(value: Any, rows: int, name: str) -> list[Any]:
+    """Return ``value`` for each of ``rows`` rows: repeated, or one for each."""
+    if isinstance(value, (int, float)):
+        return [value] * rows
+    if is_listed(value):
+        if len(value) != rows:
+            raise ValueError(
+                f"{name} has {len(value)} values for a batch of {rows} rows"
+            )
+        return list(value)
+    return [value] * rows
+
+
+def check_number(value: object, name: str, low: float, high: float) -> float:
+    """Return ``value`` as a float in ``[low, high]``, or raise ValueError."""
+    number = float(value)  # type: ignore[arg-type]
+    if not low <= number <= high or math.isinf(number):
+        bound = f" in [{low:g}, {high:g}]"
+        if math.isinf(high):
+            bound = "" if math.isinf(low) else f" of at least {low:g}"
+        raise ValueError(f"{name} must be a finite number{bound}, not {value!r}")
+    return number
+
+
+def check_count(value: object, name: str, low: int = 1) -> int:
+    """Return ``value`` as an integer of at least ``low``, or raise ValueError."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"{name} must be an integer, not {value!r}")
+    if value < low:
+        raise ValueError(f"{name} must be at least {low}, not {value}")
+    return int(value)
+
+
+def check_ids(ids: object, vocabulary: int, row: int, name: str) -> Ids:
+    """Return ``ids`` as int64 ``[m]`` within the vocabulary, or raise ValueError."""
+    array = as_array(ids)
+    if array.size == 0:
+        return np.empty(0, dtype=np.int64)
+    if array.dtype.kind not in "iu" or array.ndim != 1:
+        raise ValueError(f"row {row}: {name} must be a flat sequence of integers")
+    array = array.astype(np.int64)
+    if array.min() < 0 or array.max() >= vocabulary:
+        bad = array[(array < 0) | (array >= vocabulary)][0]
+        raise ValueError(f"row {row}: {name} has id {bad}, outside 0..{vocabulary - 1}")
+    return array

@@ -1,0 +1,347 @@
+"""The steps of a chain: parameters, checked when built, and what they do.
+
+Every number may be a sequence with one value for each row of the batch. A step
+is *bound* to a row and a dialect once, when the sampler is built; the bound
+step is a plain function.
+
+May live here: one class a step. Must not know: batches, the order of steps.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ._dialects import Dialect, Scope
+from ._edits import (
+    History,
+    PenaltyRule,
+    ban_row,
+    bias_row,
+    checked_bias,
+    ids_per_row,
+    penalize_row,
+)
+from ._filters import check_threshold
+from ._random import UniformSource
+from ._rows import Floats, check_count, check_number, is_listed
+from ._schedules import Schedule, constant_at
+from ._select import Ties, check_ties
+from ._survivors import Survivors
+
+PerRow = float | Sequence[float]
+
+
+@dataclass(slots=True)
+class Turn:
+    """What a step may need to know of the token that is being chosen.
+
+    Attributes:
+        row: the row's number in the batch.
+        step: how many tokens the row has generated; None if nobody said.
+        history: the row's ids so far; None if nobody said.
+        source: the row's uniforms.
+    """
+
+    row: int
+    step: int | None
+    history: History | None
+    source: UniformSource
+
+
+Edit = Callable[[Floats, Turn], None]
+Narrow = Callable[[Survivors, Turn], None]
+
+
+class Step:
+    """One step of a chain: an edit of logits, a temperature, or a filter."""
+
+    __slots__ = ()
+
+    def rows(self) -> int | None:
+        """Return the number of rows that the parameters are for; None for any."""
+        raise NotImplementedError
+
+    def bind(self, row: int, dialect: Dialect) -> tuple[Edit | None, Narrow | None]:
+        """Return what the step does to one row: an edit or a narrowing."""
+        raise NotImplementedError
+
+
+def _each(value: Any) -> list[Any]:
+    return list(value) if is_listed(value) else [value]
+
+
+def _at(value: Any, row: int) -> Any:
+    return value[row] if is_listed(value) else value
+
+
+def _count_rows(*values: object) -> int | None:
+    lengths = {len(_each(value)) for value in values if is_listed(value)}
+    if len(lengths) > 1:
+        raise ValueError(f"parameters are for batches of different sizes: {lengths}")
+    return lengths.pop() if lengths else None
+
+
+@dataclass(frozen=True, slots=True)
+class Temperature(Step):
+    """Divide the logits by a number, or by a schedule's value at the step.
+
+    0 or less keeps the largest logit alone, the lowest id among equals.
+
+    Args:
+        value: a finite number or a callable from the step to one; or a sequence
+            of these, one for each row.
+    """
+
+    value: float | Schedule | Sequence[float | Schedule]
+
+    def __post_init__(self) -> None:
+        for one in _each(self.value):
+            if not callable(one):
+                check_number(one, "temperature", -math.inf, math.inf)
+
+    def rows(self) -> int | None:
+        return _count_rows(self.value)
+
+    def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
+        value: float | Schedule = _at(self.value, row)
+        needs_step = callable(value)
+        schedule = value if callable(value) else constant_at(value)
+
+        def narrow(survivors: Survivors, turn: Turn) -> None:
+            if needs_step and turn.step is None:
+                raise ValueError("a temperature schedule needs step= or history=")
+            heat = schedule(turn.step or 0)
+            if not math.isfinite(heat):
+                raise ValueError(
+                    f"row {turn.row}: temperature at step {turn.step} is {heat}"
+                )
+            survivors.heat(heat if heat >= dialect.greedy_below else 0.0)
+
+        return None, narrow
+
+
+@dataclass(frozen=True, slots=True)
+class TopK(Step):
+    """Keep the ``k`` largest logits; see :func:`jsonsift.sampling.top_k`.
+
+    ``ties`` overrides what the order preset does with logits equal to the k-th.
+    """
+
+    k: int | Sequence[int]
+    ties: Ties | None = None
+
+    def __post_init__(self) -> None:
+        for one in _each(self.k):
+            check_count(one, "k")
+        if self.ties is not None:
+            check_ties(self.ties)
+
+    def rows(self) -> int | None:
+        return _count_rows(self.k)
+
+    def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
+        k, ties = _at(self.k, row), self.ties or dialect.ties
+        return None, lambda survivors, turn: survivors.keep_top_k(k, ties)
+
+
+@dataclass(frozen=True, slots=True)
+class TopP(Step):
+    """Keep the smallest set of mass ``p``; see :func:`jsonsift.sampling.top_p`."""
+
+    p: PerRow
+    min_keep: int = 1
+
+    def __post_init__(self) -> None:
+        for one in _each(self.p):
+            check_number(one, "p", 0.0, math.inf)
+        check_count(self.min_keep, "min_keep")
+
+    def rows(self) -> int | None:
+        return _count_rows(self.p)
+
+    def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
+        p, min_keep = _at(self.p, row), self.min_keep
+        return None, lambda survivors, turn: survivors.keep_top_p(p, min_keep)
+
+
+@dataclass(frozen=True, slots=True)
+class MinP(Step):
+    """Keep ``p`` times the best or more; see :func:`jsonsift.sampling.min_p`."""
+
+    p: PerRow
+    min_keep: int = 1
+
+    def __post_init__(self) -> None:
+        for one in _each(self.p):
+            check_number(one, "p", 0.0, 1.0)
+        check_count(self.min_keep, "min_keep")
+
+    def rows(self) -> int | None:
+        return _count_rows(self.p)
+
+    def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
+        p, min_keep = _at(self.p, row), self.min_keep
+        return None, lambda survivors, turn: survivors.keep_min_p(p, min_keep)
+
+
+@dataclass(frozen=True, slots=True)
+class TypicalP(Step):
+    """Keep what is nearest to the entropy; see :func:`jsonsift.sampling.typical_p`.
+
+    ``ties`` overrides what the order preset does with equal distances.
+    """
+
+    p: PerRow
+    min_keep: int = 1
+    ties: Ties | None = None
+
+    def __post_init__(self) -> None:
+        for one in _each(self.p):
+            check_number(one, "p", 0.0, math.inf)
+        check_count(self.min_keep, "min_keep")
+        if self.ties is not None:
+            check_ties(self.ties)
+
+    def rows(self) -> int | None:
+        return _count_rows(self.p)
+
+    def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
+        p, min_keep = _at(self.p, row), self.min_keep
+        ties = self.ties or dialect.typical_ties
+        on_equal = dialect.typical_crosses_on_equal
+        return None, lambda survivors, turn: survivors.keep_typical(
+            p, ties, min_keep, cross_on_equal=on_equal
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TopNSigma(Step):
+    """Keep ``n`` deviations from the top; see :func:`jsonsift.sampling.top_n_sigma`."""
+
+    n: PerRow
+    min_keep: int = 1
+
+    def __post_init__(self) -> None:
+        for one in _each(self.n):
+            check_number(one, "n", 0.0, math.inf)
+        check_count(self.min_keep, "min_keep")
+
+    def rows(self) -> int | None:
+        return _count_rows(self.n)
+
+    def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
+        n, min_keep = _at(self.n, row), self.min_keep
+        return None, lambda survivors, turn: survivors.keep_n_sigma(n, min_keep)
+
+
+@dataclass(frozen=True, slots=True)
+class XTC(Step):
+    """Sometimes drop the top choices; see :func:`jsonsift.sampling.xtc`."""
+
+    threshold: PerRow = 0.1
+    probability: PerRow = 0.5
+    min_keep: int = 1
+
+    def __post_init__(self) -> None:
+        for one in _each(self.threshold):
+            check_threshold(one)
+        for one in _each(self.probability):
+            check_number(one, "probability", 0.0, 1.0)
+        check_count(self.min_keep, "min_keep")
+
+    def rows(self) -> int | None:
+        return _count_rows(self.threshold, self.probability)
+
+    def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
+        threshold = _at(self.threshold, row)
+        probability = _at(self.probability, row)
+
+        def narrow(survivors: Survivors, turn: Turn) -> None:
+            if float(turn.source.random(1)[0]) < probability:
+                survivors.drop_xtc(threshold, self.min_keep)
+
+        return None, narrow
+
+
+@dataclass(frozen=True, slots=True)
+class Penalties(Step):
+    """Discourage what was said already; see :func:`jsonsift.sampling.penalize`.
+
+    ``scope`` and ``window`` override those of the order preset.
+    """
+
+    repetition: PerRow = 1.0
+    presence: PerRow = 0.0
+    frequency: PerRow = 0.0
+    scope: Scope | None = None
+    window: int | None = None
+
+    def __post_init__(self) -> None:
+        for row in range(self.rows() or 1):
+            self._rule(row, "output", None)
+
+    def _rule(self, row: int, scope: Scope, window: int | None) -> PenaltyRule:
+        return PenaltyRule(
+            _at(self.repetition, row),
+            _at(self.presence, row),
+            _at(self.frequency, row),
+            self.scope or scope,
+            self.window or window,
+        )
+
+    def rows(self) -> int | None:
+        return _count_rows(self.repetition, self.presence, self.frequency)
+
+    def bind(self, row: int, dialect: Dialect) -> tuple[Edit, None]:
+        rule = self._rule(row, dialect.scope, dialect.window)
+        if not dialect.counts and (rule.presence or rule.frequency):
+            raise ValueError(
+                f"{dialect.name} has no presence or frequency penalty: leave out "
+                "order= to combine steps of your own"
+            )
+
+        def edit(values: Floats, turn: Turn) -> None:
+            if turn.history is None:
+                raise ValueError("penalties need history=")
+            penalize_row(values, rule, turn.history, turn.row)
+
+        return edit, None
+
+
+@dataclass(frozen=True, slots=True)
+class Bias(Step):
+    """Add to single logits; see :func:`jsonsift.sampling.logit_bias`."""
+
+    bias: Mapping[int, float] | Sequence[Mapping[int, float]]
+
+    def __post_init__(self) -> None:
+        for one in self._listed():
+            checked_bias(one)
+
+    def _listed(self) -> list[Mapping[int, float]]:
+        return [self.bias] if isinstance(self.bias, Mapping) else list(self.bias)
+
+    def rows(self) -> int | None:
+        return None if isinstance(self.bias, Mapping) else len(self.bias)
+
+    def bind(self, row: int, dialect: Dialect) -> tuple[Edit, None]:
+        one = self._listed()[0 if isinstance(self.bias, Mapping) else row]
+        ids, amounts = checked_bias(one)
+        return lambda values, turn: bias_row(values, ids, amounts, turn.row), None
+
+
+@dataclass(frozen=True, slots=True)
+class Ban(Step):
+    """Forbid ids; see :func:`jsonsift.sampling.ban`."""
+
+    ids: Any
+
+    def rows(self) -> int | None:
+        return len(self.ids) if ids_per_row(self.ids) else None
+
+    def bind(self, row: int, dialect: Dialect) -> tuple[Edit, None]:
+        ids = self.ids[row] if ids_per_row(self.ids) else self.ids
+        return lambda values, turn: ban_row(values, ids, turn.row), None
