@@ -80,7 +80,7 @@ _FENCE: Final = regex.compile(
     r"(?:(?<==)\"[^\"\n]{0,80}+\"[^\n`~{\[(\"']{0,80}+){0,8}+(?P<line>\n)?+"
 )
 _CLOSING_FENCE: Final = regex.compile(r"[`~]{3,}+[ \t]*+(?=[\r\n]|\Z|[\]})]|</)")
-_FENCE_TRIES: Final = 64  # opening fences passed over in search of a closing one
+_FENCE_TRIES: Final = 16  # opening fences passed over in search of a closing one
 _DATA_LABELS: Final = ("", "text", "txt", "plaintext", "plain", "output", "tool_code")
 
 # --- brackets -------------------------------------------------------------------
@@ -256,17 +256,18 @@ class Locator:
         match = _FENCE.match(text, at)
         if not match:
             return None, at + 3
+        mark = text[at : at + 3]
         label = match["info"].strip().lower()
         start = skip_gap(text, match.end(), self.end)
         if text.startswith(("`", "~"), start) and start > at:
             return None, max(start, match.end())
         is_data = is_json_label(label)
         if self._starts_value(start, is_data):
-            limit = self.closing_fence(start, inline=match["line"] is None)
+            limit = self.closing_fence(start, mark, inline=match["line"] is None)
             return Candidate(Span(start, limit), CandidateKind.FENCED, label), start
         if label in _DATA_LABELS or is_data or self.in_code or not match["line"]:
             return None, match.end()
-        return None, self._skip_code(match.end())
+        return None, self._skip_code(match.end(), mark)
 
     def _starts_value(self, pos: int, is_data: bool) -> bool:
         """Whether the content of a fence begins like a value."""
@@ -277,15 +278,15 @@ class Locator:
             return is_data or _OPENS.match(self.text, pos) is not None
         return is_data and (ch in "(\"'" or ch.isalnum() or ch == "-")
 
-    def _skip_code(self, pos: int) -> int:
+    def _skip_code(self, pos: int, mark: str) -> int:
         """Where to go on behind a block of code: its closing fence, or the next."""
-        at = self.text.find("```", pos, self.end)
+        at = self.text.find(mark, pos, self.end)
         if at < 0:
             return self.end
         match = _CLOSING_FENCE.match(self.text, at)
         return match.end() if match else at
 
-    def closing_fence(self, pos: int, *, inline: bool = False) -> int:
+    def closing_fence(self, pos: int, mark: str, *, inline: bool = False) -> int:
         """Where the fence that opened before ``pos`` closes; the end if it does not.
 
         A closing fence stands alone at the end of its line, or, when the content
@@ -294,7 +295,7 @@ class Locator:
         text = self.text
         at = pos
         for _ in range(_FENCE_TRIES):
-            at = text.find("```", at, self.end)
+            at = text.find(mark, at, self.end)
             if at < 0:
                 break
             line = text.rfind("\n", pos, at) + 1

@@ -9,6 +9,7 @@ from jsonsift._scan cimport (
     is_blank,
     is_structure,
     quote_length,
+    skip_digits,
     skip_space,
     starts_number,
 )
@@ -17,8 +18,8 @@ from jsonsift._words cimport WordReader
 cdef int VALUE, KEY, COLON, AFTER, STRING, DONE, NOTHING, OBJECT, ARRAY, SET, PAREN
 cdef int WRAP, SCALAR, Q_NONE, Q_DOUBLE, E_COMMENT, E_COMMA, E_BARE_KEY, E_NUMBER
 cdef int E_MISSING_COMMA, E_FULL_WIDTH, E_TUPLE, E_INVISIBLE, E_ELLIPSIS
-cdef int E_MISSING_COLON, E_MISSING_VALUE, E_CLOSER, E_STRAY_TEXT, E_ESCAPED_MARKUP
-cdef int ITEMS_LOOKED_AT, CLOSERS_LOOKED_AT
+cdef int E_MISSING_COLON, E_MISSING_VALUE, E_CLOSER, E_BARE_VALUE, E_STRAY_TEXT
+cdef int E_ESCAPED_MARKUP, ITEMS_LOOKED_AT, CLOSERS_LOOKED_AT
 cdef Py_UCS4 NUL
 
 
@@ -102,6 +103,9 @@ cdef class Mender(WordReader):
 
     @cython.locals(end=Py_ssize_t, first=Py_ssize_t, pos=Py_ssize_t)
     cdef bint _join_thousands(self) except? -1
+
+    @cython.locals(end=Py_ssize_t, first=Py_ssize_t, following=Py_UCS4)
+    cdef bint _quote_decimal_comma(self) except? -1
 
     @cython.locals(offset=Py_ssize_t)
     cdef bint _is_group(self, Py_ssize_t pos) except? -1

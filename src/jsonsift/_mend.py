@@ -34,6 +34,7 @@ from ._codes import (
     COLON,
     DONE,
     E_BARE_KEY,
+    E_BARE_VALUE,
     E_CLOSER,
     E_COMMA,
     E_COMMENT,
@@ -63,11 +64,11 @@ from ._codes import (
 )
 from ._scan import (
     LITERALS,
-    NEED_MORE,
     NeedMore,
     is_blank,
     is_structure,
     quote_length,
+    skip_digits,
     skip_space,
     starts_number,
 )
@@ -139,7 +140,7 @@ class Mender(WordReader):
             self.pos = pos = skip_space(self.text, self.pos, self.end)
             if pos >= self.end:
                 if not self.final:
-                    raise NEED_MORE
+                    raise NeedMore
                 return NUL
             ch = self.text[pos]
             if ch == "<" or ch == "`" or ch == "~":
@@ -355,7 +356,7 @@ class Mender(WordReader):
             self._drop(1, E_COMMA)
             return
         if kind == OBJECT:
-            if self._join_thousands():
+            if self._join_thousands() or self._quote_decimal_comma():
                 return
             if following == "{" and self._around() == ARRAY:
                 self._insert_closer()
@@ -521,6 +522,22 @@ class Mender(WordReader):
             else:
                 self.pos += 1
         self.number_at = -1
+        return True
+
+    def _quote_decimal_comma(self) -> bool:
+        """``1.000,50`` where a key is due after the comma is text: no digit is lost."""
+        first = self.number_at
+        end = skip_digits(self.text, self.pos + 1, self.end)
+        if first < 0 or self.text[self.pos] != "," or end == self.pos + 1:
+            return False
+        following = self._at(self._peek(end))
+        if following != "," and following != "}":
+            return False
+        self._insert_edit(self.value_edits, first, first, '"', E_BARE_VALUE)
+        self._edit(end, end, '"', E_BARE_VALUE)
+        self.bare_values += 1
+        self.number_at = -1
+        self.pos = end
         return True
 
     def _is_group(self, pos: int) -> bool:

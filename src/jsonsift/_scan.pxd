@@ -50,7 +50,7 @@ cdef class Scanner:
     cdef int place, quote_sought
     cdef Py_ssize_t end, limit, max_depth, objects, arrays, parens, member_at
     cdef Py_ssize_t member_edits, number_at, value_at, value_edits, quote_from
-    cdef Py_ssize_t quote_at
+    cdef Py_ssize_t quote_at, lost_from, lost_to
     cdef bytearray kinds, lasts
     cdef list starts, opened, found_from, found_at, edit_starts
     cdef list edit_ends, edit_texts, edit_kinds

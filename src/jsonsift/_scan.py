@@ -97,9 +97,6 @@ class NeedMore(Exception):  # noqa: N818 (it is no error)
     """The text so far does not decide this step."""
 
 
-NEED_MORE: Final = NeedMore()
-
-
 def skip_space(text: str, pos: int, end: int) -> int:
     """The first position from ``pos`` on that is no JSON white space."""
     if not COMPILED:
@@ -265,6 +262,8 @@ class Scanner:
         self.quote_sought = Q_NONE
         self.quote_from = -1
         self.quote_at = -1
+        self.lost_from = -1
+        self.lost_to = -1
         self.found_from = [-1] * len(NEEDLES)
         self.found_at = [-1] * len(NEEDLES)
         # edits, column by column
@@ -378,7 +377,7 @@ class Scanner:
         """The character at ``pos``, full-width structure as ASCII; NUL at the end."""
         if pos >= self.end:
             if not self.final:
-                raise NEED_MORE
+                raise NeedMore
             return NUL
         ch = self.text[pos]
         if ch >= "\u3000" and ch in FULL_WIDTH:
@@ -396,7 +395,7 @@ class Scanner:
         at = self.text.find(NEEDLES[which], pos, self.end)
         if at < 0:
             if not self.final:
-                raise NEED_MORE
+                raise NeedMore
             at = self.end
         self.found_from[which] = pos
         self.found_at[which] = at
@@ -406,14 +405,14 @@ class Scanner:
         """The end of the word at ``pos``, or ``pos``."""
         end = skip_word(self.text, pos, self.end)
         if end >= self.end and not self.final:
-            raise NEED_MORE
+            raise NeedMore
         return end
 
     def _number_end(self, pos: int) -> int:
         """The end of the strict JSON number at ``pos``, or ``pos``."""
         end = skip_number(self.text, pos, self.end)
         if self._word_end(end) >= self.end and not self.final:
-            raise NEED_MORE
+            raise NeedMore
         return end
 
     def _token_end(self, pos: int) -> int:
@@ -428,7 +427,7 @@ class Scanner:
                 return pos
             pos += 1
         if not self.final:
-            raise NEED_MORE
+            raise NeedMore
         return pos
 
     def _ellipsis_end(self, pos: int) -> int:
@@ -456,7 +455,7 @@ class Scanner:
             pos = skip_space(self.text, pos, self.end)
             if pos >= self.end:
                 if not self.final:
-                    raise NEED_MORE
+                    raise NeedMore
                 return self.end
             ch = self.text[pos]
             if ch == "<" or ch == "`" or ch == "~":
@@ -489,7 +488,7 @@ class Scanner:
             return pos
         if ch == "<":
             if pos + 4 > self.end and not self.final:
-                raise NEED_MORE
+                raise NeedMore
             if self.text.startswith("<!--", pos, self.end):
                 return min(self._find(F_MARKUP_END, pos + 4) + 3, self.end)
             return pos
@@ -533,7 +532,7 @@ class Scanner:
             return Q_ESCAPED if self._at(pos + 1) == '"' else Q_NONE
         if ch == "&":
             if pos + 6 > self.end and not self.final:
-                raise NEED_MORE
+                raise NeedMore
             if self.text.startswith("&#34;", pos, self.end):
                 return Q_ENTITY_DECIMAL
             return Q_ENTITY if self._is_entity(pos) else Q_NONE
@@ -571,7 +570,7 @@ class Scanner:
             if ch != "&":
                 return 0
             if pos + 6 > self.end and not self.final:
-                raise NEED_MORE
+                raise NeedMore
             if quote == Q_ENTITY_DECIMAL:
                 return 5 if self.text.startswith("&#34;", pos, self.end) else 0
             return 6 if self._is_entity(pos) else 0
@@ -589,7 +588,7 @@ class Scanner:
             at = skip_plain(self.text, at, self.end, quote)
             if at >= self.end:
                 if not self.final:
-                    raise NEED_MORE
+                    raise NeedMore
                 at = self.end
                 break
             if self._close_length(at, quote) > 0:
@@ -701,7 +700,7 @@ class Scanner:
             return kind == OBJECT or kind == SET
         if ch == "]":
             return kind == ARRAY
-        return kind == PAREN or kind == WRAP
+        return ch == ")" and (kind == PAREN or kind == WRAP)
 
     def _closer_of(self, depth: int) -> str:
         kind = self.kinds[depth]

@@ -302,6 +302,8 @@ class Sifter:
 
     def _next_in_group(self, end: int, limit: int) -> int:
         """Where the next value of an unbracketed list starts; -1 when none does."""
+        if self.options.repair is Repair.OFF:
+            return -1  # joining is a repair
         text = self.text
         at = skip_gap(text, end, limit)
         if at < limit and text[at] == ",":

@@ -33,7 +33,7 @@ from ._codes import (
 )
 from ._quotes import QuoteJudge
 from ._scan import (
-    NEED_MORE,
+    NeedMore,
     is_blank,
     is_structure,
     quote_length,
@@ -126,7 +126,7 @@ class StringReader(QuoteJudge):
             self.pos = pos = skip_plain(self.text, self.pos, self.end, self.quote)
             if pos >= self.end:
                 if not self.final:
-                    raise NEED_MORE
+                    raise NeedMore
                 self._cut_string(self.end)
                 return
             length = self._close_length(pos, self.quote)
@@ -255,7 +255,7 @@ class StringReader(QuoteJudge):
         """A backslash inside a string; True when the text was cut inside it."""
         if pos + 1 >= self.end:
             if not self.final:
-                raise NEED_MORE
+                raise NeedMore
             self._cut_string(pos)
             return True
         ch = self.text[pos + 1]
@@ -348,7 +348,7 @@ class StringReader(QuoteJudge):
             rest = self.end - pos
             if rest < 12 and self._is_half_pair(pos + 6):
                 if not self.final:
-                    raise NEED_MORE
+                    raise NeedMore
                 self._cut_string(pos)
                 return True
             if rest >= 12 and self._at(pos + 6) == "\\" and self._at(pos + 7) == "u":

@@ -31,7 +31,7 @@ from ._codes import (
 )
 from ._scan import (
     LITERALS,
-    NEED_MORE,
+    NeedMore,
     is_blank,
     is_structure,
     skip_plain,
@@ -273,7 +273,7 @@ class WordReader(StringReader):
         while True:
             if pos >= self.end:
                 if not self.final:
-                    raise NEED_MORE
+                    raise NeedMore
                 return self.end
             ch = self._at(pos)
             if ch == "(" or ch == "{" or ch == "[":
@@ -304,6 +304,8 @@ class WordReader(StringReader):
 
         ``[to Paris, by Friday", "next"]``: one item, if the line has no brackets.
         """
+        if self.lost_from <= pos < self.lost_to:
+            return pos
         close = self._end_quote(pos, Q_DOUBLE)
         if close >= self.end or self._before(close) in ",[{: \n":
             return pos
@@ -312,6 +314,8 @@ class WordReader(StringReader):
         at = pos
         while at < close:
             if self.text[at] in "[]{}\n":
+                self.lost_from = pos
+                self.lost_to = at
                 return pos
             at += 1
         return close
@@ -375,5 +379,5 @@ class WordReader(StringReader):
                     break
             pos += 1
         if pos >= self.end and not self.final:
-            raise NEED_MORE
+            raise NeedMore
         self._drop(pos - self.pos, E_STRAY_TEXT)
