@@ -310,7 +310,7 @@ def test_errors_of_hooks_are_the_callers() -> None:
 def test_what_is_no_json_fails_without_an_error(text: str) -> None:
     """Invalid text would raise where the rewriter should get its turn."""
     assert parse_strict(text) is FAILED
-    assert parse_strict(text, hooks=Hooks(parse_int=int)) is FAILED
+    assert parse_strict(text, any_integer=True) is FAILED
 
 
 def test_offsets_count_from_where_the_text_stands() -> None:

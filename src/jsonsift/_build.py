@@ -40,13 +40,27 @@ def load_pure() -> ModuleType:
 _wanted: Final = os.environ.get("JSONSIFT_BUILD", "")
 if _wanted not in ("", "pure", "compiled"):
     raise ImportError(f"JSONSIFT_BUILD={_wanted!r}: use 'pure' or 'compiled'")
-_module: Final = (
-    load_pure() if _wanted == "pure" else importlib.import_module("jsonsift._mend")
-)
-BUILD: Final = "pure" if str(_module.__file__).endswith(".py") else "compiled"
-if _wanted == "compiled" and BUILD == "pure":
-    raise ImportError(
-        "JSONSIFT_BUILD=compiled, but jsonsift was installed without its extensions: "
-        "install a C compiler and reinstall"
-    )
+
+
+def _load() -> tuple[ModuleType, str]:
+    """The rewriter and which build it is; a half compiled one counts as none."""
+    if _wanted == "pure":
+        return load_pure(), "pure"
+    try:
+        module = importlib.import_module("jsonsift._mend")
+        files = [str(sys.modules[f"jsonsift.{layer}"].__file__) for layer in LAYERS]
+        plain = sum(file.endswith(".py") for file in files)
+    except KeyError:  # a compiled layer on a plain one: it has no table of methods
+        plain = 1
+    if plain == 0:
+        return module, "compiled"
+    if _wanted == "compiled":
+        raise ImportError(
+            "JSONSIFT_BUILD=compiled, but jsonsift was installed without its "
+            "extensions: install a C compiler and reinstall"
+        )
+    return (module if plain == len(LAYERS) else load_pure()), "pure"
+
+
+_module, BUILD = _load()
 Mender = _module.Mender

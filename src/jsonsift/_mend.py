@@ -442,7 +442,9 @@ class Mender(WordReader):
                 return pos
             elif ch == "}" or ch == "]":
                 depth -= 1
-            elif depth == 0 and ch == ":":
+            elif depth == 0 and (
+                ch == ":" or (ch.isalpha() and not self._is_value(pos))
+            ):
                 return 0
             if depth < 0:
                 return 0

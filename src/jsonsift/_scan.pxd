@@ -47,13 +47,13 @@ cdef class Scanner:
     cdef readonly Py_ssize_t quoted_values, bare_values, stray
     cdef str text
     cdef bint final
-    cdef int place, quote_sought
+    cdef int place
     cdef Py_ssize_t end, limit, max_depth, objects, arrays, parens, member_at
-    cdef Py_ssize_t member_edits, number_at, value_at, value_edits, quote_from
-    cdef Py_ssize_t quote_at, lost_from, lost_to
+    cdef Py_ssize_t member_edits, number_at, value_at, value_edits, lost_from
+    cdef Py_ssize_t lost_to
     cdef bytearray kinds, lasts
-    cdef list starts, opened, found_from, found_at, edit_starts
-    cdef list edit_ends, edit_texts, edit_kinds
+    cdef list starts, opened, quote_from, quote_at, found_from, found_at
+    cdef list edit_starts, edit_ends, edit_texts, edit_kinds
 
     cpdef void recall(self, Scanner other) except *
 

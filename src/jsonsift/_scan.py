@@ -259,9 +259,8 @@ class Scanner:
         self.bare_values = 0
         self.stray = 0
         # searches that remember
-        self.quote_sought = Q_NONE
-        self.quote_from = -1
-        self.quote_at = -1
+        self.quote_from = [-1] * len(STOPS)
+        self.quote_at = [-1] * len(STOPS)
         self.lost_from = -1
         self.lost_to = -1
         self.found_from = [-1] * len(NEEDLES)
@@ -282,7 +281,6 @@ class Scanner:
             return
         if other.end != other.limit:
             return
-        self.quote_sought = other.quote_sought
         self.quote_from = other.quote_from
         self.quote_at = other.quote_at
         self.found_from = other.found_from
@@ -581,8 +579,9 @@ class Scanner:
 
     def _end_quote(self, pos: int, quote: int) -> int:
         """The next delimiter from ``pos`` on that could close; the end when none."""
-        if quote == self.quote_sought and self.quote_from <= pos <= self.quote_at:
-            return self.quote_at
+        if self.quote_from[quote] >= 0:
+            if self.quote_from[quote] <= pos <= self.quote_at[quote]:
+                return self.quote_at[quote]
         at = pos
         while True:
             at = skip_plain(self.text, at, self.end, quote)
@@ -596,9 +595,8 @@ class Scanner:
                     break
             at = min(at + (2 if self.text[at] == "\\" else 1), self.end)
         at = min(at, self.end)
-        self.quote_sought = quote
-        self.quote_from = pos
-        self.quote_at = at
+        self.quote_from[quote] = pos
+        self.quote_at[quote] = at
         return at
 
     def _is_apostrophe(self, pos: int) -> bool:

@@ -34,7 +34,14 @@ from ._locate import (
     skip_gap,
     skip_trailing,
 )
-from ._strict import FAILED, NO_HOOKS, Hooks, check_depth, parse_strict
+from ._strict import (
+    FAILED,
+    NO_HOOKS,
+    Hooks,
+    apply_hooks,
+    check_depth,
+    parse_strict,
+)
 from ._types import (
     Candidate,
     CandidateKind,
@@ -84,11 +91,14 @@ class Sifter:
         self.text = text
         self.options = options
         self.timings: dict[str, int] | None = {} if options.timings else None
+        # parse_int may read an integer that int() refuses
+        self._any_integer = options.hooks.parse_int is not None
         self._reread = _REREADS * len(text) + 4096
         self._slice_tried = False
         self._whole: Mender | None = None
         self._last: Mender | None = None
         self._forbidden: list[Reading] = []
+        self._beyond: LimitError | None = None
         self._drafts = False
 
     # ------------------------------------------------------------- the answers
@@ -110,6 +120,8 @@ class Sifter:
         if whole is not None:
             return [self._finish(whole)]
         readings = self._read_reply()
+        if self._beyond is not None:
+            raise self._beyond
         return [self._finish(reading) for reading in readings]
 
     def read_as_value(self) -> Extraction:
@@ -117,7 +129,8 @@ class Sifter:
         text = self.text
         value = self._parse(text, 0)
         if value is not FAILED:
-            return self._plain(value, Span(0, len(text)), CandidateKind.WHOLE)
+            found = self._plain(value, Span(0, len(text)), CandidateKind.WHOLE)
+            return self._finish(Reading(found))
         whole = self._read_whole(unwrap=False)
         if whole is None:
             scalar = self._read_scalar()
@@ -216,7 +229,15 @@ class Sifter:
             candidate = self._timed("locate", partial(locator.next, pos))
             if candidate is None:
                 break
-            reading, pos = self._read_candidate(candidate, locator)
+            try:
+                reading, pos = self._read_candidate(candidate, locator)
+            except LimitError as error:
+                # what comes in a fence behind it may be the answer all the same
+                self._beyond = error
+                pos = self.text.find("```", max(error.pos, pos))
+                if pos < 0:
+                    break
+                continue
             if reading and (not in_code or is_record(reading.extraction)):
                 readings.append(reading)
         answers = self._after_reasoning(readings, locator)
@@ -441,6 +462,8 @@ class Sifter:
         return None
 
     def _nothing_found(self) -> Exception:
+        if self._beyond is not None:
+            return self._beyond
         if self._forbidden:
             return self._forbidden_error(choose(self._forbidden, self.options.pick))
         if self._drafts and self._has_drafts():
@@ -517,19 +540,26 @@ class Sifter:
         return Extraction(value, self.text, span, kind)
 
     def _finish(self, reading: Reading) -> Extraction:
-        reading.extraction.timings = self.timings
-        return reading.extraction
+        """The answer, its value built by the caller's hooks if there are any.
+
+        What is JSON was judged by the plain value: hooks run once, on the answer.
+        """
+        found = reading.extraction
+        found.timings = self.timings
+        if self.options.hooks != NO_HOOKS:
+            found.value = self._timed(
+                "strict", partial(apply_hooks, found.text, self.options.hooks)
+            )
+        return found
 
     # ------------------------------------------------------------------- timing
 
     def _parse(self, text: str, at: int) -> Any:
         options = self.options
-        return self._timed(
-            "strict",
-            lambda: parse_strict(
-                text, hooks=options.hooks, max_depth=options.max_depth, at=at
-            ),
-        )
+        if self.timings is None:
+            return parse_strict(text, options.max_depth, at, self._any_integer)
+        call = partial(parse_strict, text, options.max_depth, at, self._any_integer)
+        return self._timed("strict", call)
 
     def _timed(self, stage: str, call: Callable[[], T]) -> T:
         """``call()``, its time added to the stage when timings were asked for."""

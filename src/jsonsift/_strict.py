@@ -21,7 +21,7 @@ import orjson
 
 from ._errors import LimitError
 
-__all__ = ["FAILED", "Hooks", "check_depth", "parse_strict"]
+__all__ = ["FAILED", "Hooks", "apply_hooks", "check_depth", "parse_strict"]
 
 FAILED: Final = object()  # the text is not strict JSON
 
@@ -54,11 +54,12 @@ _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def parse_strict(
-    text: str, *, hooks: Hooks = NO_HOOKS, max_depth: int = 512, at: int = 0
+    text: str, max_depth: int = 512, at: int = 0, any_integer: bool = False
 ) -> Any:
     """The value of strict JSON, as ``json.loads`` reads it, or FAILED.
 
-    ``at`` is where ``text`` stands in the reply; errors count from there.
+    ``at`` is where ``text`` stands in the reply; errors count from there.  With
+    ``any_integer`` those that int() refuses are left as text, for a hook to read.
 
     Raises:
         LimitError: deeper than ``max_depth``, or an integer with more digits than
@@ -69,13 +70,21 @@ def parse_strict(
     except UnicodeEncodeError:  # a raw lone surrogate: for the rewriter to mend
         return FAILED
     check_depth(text, data, max_depth, at)
-    if hooks is NO_HOOKS and _LONG_RUN not in data.translate(_DIGITS_ONLY):
+    if _LONG_RUN not in data.translate(_DIGITS_ONLY):
         try:
             return orjson.loads(data)
         except orjson.JSONDecodeError as error:
             if not _is_json_all_the_same(text, error):
                 return FAILED
-    return _parse_with_stdlib(text, hooks, at)
+    return _parse_with_stdlib(text, at, any_integer)
+
+
+def apply_hooks(text: str, hooks: Hooks) -> Any:
+    """What the caller's hooks make of strict JSON; their own errors pass through."""
+    try:
+        return json.loads(text, **hooks._asdict())
+    except RecursionError:
+        raise LimitError("nested too deeply for json.loads") from None
 
 
 def _is_json_all_the_same(text: str, error: orjson.JSONDecodeError) -> bool:
@@ -85,20 +94,16 @@ def _is_json_all_the_same(text: str, error: orjson.JSONDecodeError) -> bool:
     return text[error.pos : error.pos + 1] in ("N", "I", "-")
 
 
-def _parse_with_stdlib(text: str, hooks: Hooks, at: int) -> Any:
+def _parse_with_stdlib(text: str, at: int, any_integer: bool) -> Any:
     if _has_lone_surrogate(text):
         return FAILED  # every string must be encodable: for the rewriter to mend
     try:
-        if hooks is NO_HOOKS:
-            return json.loads(text)
-        return json.loads(text, **hooks._asdict())
+        return json.loads(text, parse_int=str if any_integer else None)
     except json.JSONDecodeError:
         return FAILED
     except RecursionError:
         raise LimitError("nested too deeply for json.loads", at) from None
-    except ValueError as error:
-        if "integer string conversion" not in str(error):
-            raise  # a hook's own
+    except ValueError:
         limit = sys.get_int_max_str_digits()
         run = re.search(rf"[0-9]{{{limit + 1},}}+", text)
         raise LimitError(

@@ -72,7 +72,8 @@ def extract(
             not linear in time and get at most 100,000 characters.
         max_depth: how deeply the value may be nested, at most 1024.
         max_length: how many characters the reply may have.
-        parse_int, parse_float, parse_constant, object_pairs_hook: as in json.loads.
+        parse_int, parse_float, parse_constant, object_pairs_hook: as in json.loads;
+            they are called once, for the answer, and their own errors pass through.
         timings: measure nanoseconds a stage into ``Extraction.timings``.
 
     Raises:
@@ -301,10 +302,10 @@ def _make_options(
         if choices is not None and value not in choices:
             listed = ", ".join(map(repr, choices))
             raise ValueError(f"{name}={value!r}: use one of {listed}")
-    if not isinstance(max_depth, int) or not 1 <= max_depth <= _DEEPEST:
+    if type(max_depth) is not int or not 1 <= max_depth <= _DEEPEST:
         raise ValueError(f"max_depth={max_depth!r}: use 1 to {_DEEPEST}")
     most = others.get("max_length")
-    if most is not None and (not isinstance(most, int) or most < 0):
+    if most is not None and (type(most) is not int or most < 0):
         raise ValueError(f"max_length={most!r}: use a number of characters, or None")
     return Options(
         repair=Repair(repair),
