@@ -30,9 +30,11 @@ LEVELS: Final = {
     "_strict": 2,
     "_codes": 2,
     "_scan": 2,
+    "_ledger": 2,
     "_quotes": 2,
     "_strings": 2,
     "_words": 2,
+    "_closers": 2,
     "_mend": 2,
     "_build": 2,
     "_engine": 2,
@@ -47,9 +49,11 @@ LEVELS: Final = {
 REWRITER: Final = (
     "_codes",
     "_scan",
+    "_ledger",
     "_quotes",
     "_strings",
     "_words",
+    "_closers",
     "_mend",
     "_build",
 )

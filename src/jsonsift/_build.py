@@ -17,7 +17,15 @@ from typing import Final
 __all__ = ["BUILD", "LAYERS", "Mender", "load_pure"]
 
 # The modules that are compiled, each on the one before.
-LAYERS: Final = ("_scan", "_quotes", "_strings", "_words", "_mend")
+LAYERS: Final = (
+    "_scan",
+    "_ledger",
+    "_quotes",
+    "_strings",
+    "_words",
+    "_closers",
+    "_mend",
+)
 
 
 def load_pure() -> ModuleType:

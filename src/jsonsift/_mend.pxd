@@ -5,26 +5,24 @@
 
 cimport cython
 
+from jsonsift._closers cimport CloserReader
 from jsonsift._scan cimport (
     is_blank,
-    is_structure,
     quote_length,
     skip_digits,
     skip_space,
     starts_number,
 )
-from jsonsift._words cimport WordReader
 
 cdef int VALUE, KEY, COLON, AFTER, STRING, DONE, NOTHING, OBJECT, ARRAY, SET, PAREN
-cdef int WRAP, SCALAR, Q_NONE, Q_DOUBLE, E_COMMENT, E_COMMA, E_BARE_KEY, E_NUMBER
-cdef int E_MISSING_COMMA, E_FULL_WIDTH, E_TUPLE, E_INVISIBLE, E_ELLIPSIS
-cdef int E_MISSING_COLON, E_MISSING_VALUE, E_CLOSER, E_BARE_VALUE, E_STRAY_TEXT
-cdef int E_ESCAPED_MARKUP, ITEMS_LOOKED_AT, CLOSERS_LOOKED_AT
+cdef int WRAP, SCALAR, Q_NONE, E_COMMENT, E_COMMA, E_BARE_KEY, E_NUMBER
+cdef int E_MISSING_COMMA, E_TUPLE, E_INVISIBLE, E_ELLIPSIS, E_MISSING_COLON
+cdef int E_MISSING_VALUE, E_CLOSER, E_BARE_VALUE, E_STRAY_TEXT, E_ESCAPED_MARKUP
+cdef int ITEMS_LOOKED_AT
 cdef Py_UCS4 NUL
 
 
-cdef class Mender(WordReader):
-    cdef bint comma_real
+cdef class Mender(CloserReader):
 
     cpdef bint feed(self, str more) except? -1
 
@@ -38,8 +36,6 @@ cdef class Mender(WordReader):
     @cython.locals(after=Py_ssize_t, ch=Py_UCS4, kind=int, pos=Py_ssize_t)
     cdef Py_UCS4 _next_char(self) except? 0x10FFFF
 
-    cdef void _take(self, Py_UCS4 ch) except *
-
     cdef void _read_value(self, Py_UCS4 ch) except *
 
     @cython.locals(bracket=Py_ssize_t, end=Py_ssize_t)
@@ -52,11 +48,6 @@ cdef class Mender(WordReader):
 
     @cython.locals(kind=int)
     cdef void _read_no_value(self, Py_UCS4 ch) except *
-
-    cdef void _close_unfilled(self, Py_UCS4 ch) except *
-
-    @cython.locals(at=Py_ssize_t, index=Py_ssize_t)
-    cdef void _drop_comma(self) except *
 
     @cython.locals(end=Py_ssize_t)
     cdef bint _skip_ellipsis(self) except? -1
@@ -109,37 +100,6 @@ cdef class Mender(WordReader):
 
     @cython.locals(offset=Py_ssize_t)
     cdef bint _is_group(self, Py_ssize_t pos) except? -1
-
-    cdef void _read_closer(self, Py_UCS4 ch) except *
-
-    @cython.locals(kind=int, new=str, opener=Py_ssize_t)
-    cdef void _close_top(self, Py_UCS4 ch) except *
-
-    @cython.locals(
-        after=Py_ssize_t, close=Py_ssize_t, quote=int, start=Py_ssize_t,
-        surplus=bint, value=Py_ssize_t
-    )
-    cdef bint _goes_on(self, Py_ssize_t pos) except? -1
-
-    @cython.locals(at=Py_ssize_t, key=str, nested=Py_ssize_t)
-    cdef bint _has_key(self, Py_ssize_t start, Py_ssize_t pos) except? -1
-
-    @cython.locals(bracket=Py_ssize_t, comma=Py_ssize_t, empty=bint, new=str)
-    cdef bint _goes_on_array(self) except? -1
-
-    @cython.locals(outer=Py_ssize_t)
-    cdef bint _is_mistyped(self, Py_UCS4 ch) except? -1
-
-    @cython.locals(at=Py_ssize_t, ch=Py_UCS4, following=Py_ssize_t, steps=Py_ssize_t)
-    cdef bint _fits(self, Py_ssize_t depth, Py_ssize_t pos) except? -1
-
-    @cython.locals(after=Py_ssize_t)
-    cdef bint _is_one_too_many(self) except? -1
-
-    cdef void _read_surplus(self, Py_UCS4 ch) except *
-
-    @cython.locals(new=str)
-    cdef void _insert_closer(self) except *
 
     @cython.locals(first=bint)
     cdef void _read_key(self, Py_UCS4 ch) except *

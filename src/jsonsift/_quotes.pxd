@@ -5,14 +5,15 @@
 
 cimport cython
 
-from jsonsift._scan cimport Scanner, is_blank, is_structure, quote_length, skip_space
+from jsonsift._ledger cimport Ledger
+from jsonsift._scan cimport is_blank, is_structure, quote_length, skip_space
 
 cdef int NOTHING, OBJECT, ARRAY, Q_NONE, Q_DOUBLE, F_LINE_END
 cdef Py_UCS4 NUL
 cdef str CLOSING_MARKS, DOUBLE_MARKS
 
 
-cdef class QuoteJudge(Scanner):
+cdef class QuoteJudge(Ledger):
     cdef bint is_key, doubled
     cdef int quote, inner
     cdef Py_ssize_t body, inner_quotes, balance, balance_at, counted, curly

@@ -23,8 +23,8 @@ from ._codes import (
     Q_DOUBLE,
     Q_NONE,
 )
+from ._ledger import Ledger
 from ._scan import (
-    Scanner,
     is_blank,
     is_structure,
     quote_length,
@@ -35,7 +35,7 @@ CLOSING_MARKS: Final = '"\N{RIGHT DOUBLE QUOTATION MARK}'
 DOUBLE_MARKS: Final = '"' + DOUBLE_QUOTES
 
 
-class QuoteJudge(Scanner):
+class QuoteJudge(Ledger):
     """Decides what a quote inside a string is; it changes nothing but its memory."""
 
     def __init__(

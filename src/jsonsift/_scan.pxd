@@ -5,13 +5,12 @@
 
 cimport cython
 
-cdef int VALUE, KEY, COLON, AFTER, DONE, NOTHING, OBJECT, ARRAY, SET, PAREN, WRAP
-cdef int SCALAR, Q_NONE, Q_DOUBLE, Q_SINGLE, Q_CURLY, Q_CURLY_SINGLE, Q_BACKTICK
-cdef int Q_TRIPLE, Q_TRIPLE_SINGLE, Q_ESCAPED, Q_ENTITY, Q_ENTITY_DECIMAL, E_CONTROL
-cdef int E_SURROGATE, E_CUT, E_STRAY_TEXT, F_BLOCK_END, F_LINE_END, F_MARKUP_END
+cdef int Q_NONE, Q_DOUBLE, Q_SINGLE, Q_CURLY, Q_CURLY_SINGLE, Q_BACKTICK, Q_TRIPLE
+cdef int Q_TRIPLE_SINGLE, Q_ESCAPED, Q_ENTITY, Q_ENTITY_DECIMAL, F_BLOCK_END
+cdef int F_LINE_END, F_MARKUP_END
 cdef Py_UCS4 NUL
 cdef bint COMPILED
-cdef tuple STOPS, NEEDLES, KINDS
+cdef tuple STOPS, NEEDLES
 
 @cython.locals(ch=Py_UCS4)
 cpdef Py_ssize_t skip_space(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
@@ -42,39 +41,13 @@ cpdef Py_ssize_t quote_length(int quote) noexcept
 
 
 cdef class Scanner:
-    cdef readonly bint complete
-    cdef readonly Py_ssize_t start, pos, open_depth, depth, quoted_keys, bare_keys
-    cdef readonly Py_ssize_t quoted_values, bare_values, stray
+    cdef readonly Py_ssize_t start, pos
     cdef str text
     cdef bint final
-    cdef int place
-    cdef Py_ssize_t end, limit, max_depth, objects, arrays, parens, member_at
-    cdef Py_ssize_t member_edits, number_at, value_at, value_edits, lost_from
-    cdef Py_ssize_t lost_to
-    cdef bytearray kinds, lasts
-    cdef list starts, opened, quote_from, quote_at, found_from, found_at
-    cdef list edit_starts, edit_ends, edit_texts, edit_kinds
+    cdef Py_ssize_t end, limit, lost_from, lost_to
+    cdef list quote_from, quote_at, found_from, found_at
 
     cpdef void recall(self, Scanner other) except *
-
-    cpdef list edit_codes(self)
-
-    @cython.locals(at=Py_ssize_t, i=Py_ssize_t, start=Py_ssize_t)
-    cpdef str mended(self)
-
-    @cython.locals(last=Py_ssize_t)
-    cdef void _edit(self, Py_ssize_t start, Py_ssize_t end, str new, int kind) except *
-
-    cdef void _insert_edit(
-        self, Py_ssize_t index, Py_ssize_t start, Py_ssize_t end, str new, int kind
-    ) except *
-
-    cdef void _forget_edits(self, Py_ssize_t count) except *
-
-    cdef void _drop(self, Py_ssize_t length, int kind) except *
-
-    @cython.locals(ch=Py_UCS4)
-    cdef void _edit_control(self, Py_ssize_t pos) except *
 
     @cython.locals(ch=Py_UCS4)
     cdef Py_UCS4 _at(self, Py_ssize_t pos) except? 0x10FFFF
@@ -128,26 +101,3 @@ cdef class Scanner:
 
     @cython.locals(ch=Py_UCS4, end=Py_ssize_t)
     cdef bint _is_value(self, Py_ssize_t pos) except? -1
-
-    cdef void _push(self, int kind, int place) except *
-
-    cdef void _count(self, int kind, Py_ssize_t step) except *
-
-    cdef void _pop(self) except *
-
-    cdef void _value_done(self, int kind) except *
-
-    cdef int _around(self) except? -1
-
-    cdef bint _ends_something(self, Py_UCS4 ch) except? -1
-
-    cdef bint _closes(self, int kind, Py_UCS4 ch) except? -1
-
-    @cython.locals(kind=int)
-    cdef str _closer_of(self, Py_ssize_t depth)
-
-    @cython.locals(half=bint, start=Py_ssize_t)
-    cdef void _cut(self) except *
-
-    @cython.locals(depth=Py_ssize_t)
-    cdef void _close_all(self, Py_ssize_t start) except *

@@ -1,0 +1,55 @@
+# C types for the compiled build of _closers.py, which itself is plain Python.
+#
+# A declaration here has the name of what it types; a test holds the two together.
+# "except? -1" lets a raised NeedMore or LimitError through.
+
+cimport cython
+
+from jsonsift._scan cimport is_structure, quote_length
+from jsonsift._words cimport WordReader
+
+cdef int VALUE, AFTER, NOTHING, OBJECT, ARRAY, Q_NONE, Q_DOUBLE, E_COMMA
+cdef int E_FULL_WIDTH, E_CLOSER, CLOSERS_LOOKED_AT
+cdef Py_UCS4 NUL
+
+
+cdef class CloserReader(WordReader):
+    cdef bint comma_real
+
+    cdef void _take(self, Py_UCS4 ch) except *
+
+    @cython.locals(at=Py_ssize_t, index=Py_ssize_t)
+    cdef void _drop_comma(self) except *
+
+    cdef void _close_unfilled(self, Py_UCS4 ch) except *
+
+    cdef void _read_closer(self, Py_UCS4 ch) except *
+
+    @cython.locals(kind=int, new=str, opener=Py_ssize_t)
+    cdef void _close_top(self, Py_UCS4 ch) except *
+
+    @cython.locals(
+        after=Py_ssize_t, close=Py_ssize_t, quote=int, start=Py_ssize_t,
+        surplus=bint, value=Py_ssize_t
+    )
+    cdef bint _goes_on(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(at=Py_ssize_t, key=str, nested=Py_ssize_t)
+    cdef bint _has_key(self, Py_ssize_t start, Py_ssize_t pos) except? -1
+
+    @cython.locals(bracket=Py_ssize_t, comma=Py_ssize_t, empty=bint, new=str)
+    cdef bint _goes_on_array(self) except? -1
+
+    @cython.locals(outer=Py_ssize_t)
+    cdef bint _is_mistyped(self, Py_UCS4 ch) except? -1
+
+    @cython.locals(at=Py_ssize_t, ch=Py_UCS4, following=Py_ssize_t, steps=Py_ssize_t)
+    cdef bint _fits(self, Py_ssize_t depth, Py_ssize_t pos) except? -1
+
+    @cython.locals(after=Py_ssize_t)
+    cdef bint _is_one_too_many(self) except? -1
+
+    cdef void _read_surplus(self, Py_UCS4 ch) except *
+
+    @cython.locals(new=str)
+    cdef void _insert_closer(self) except *

@@ -1,0 +1,223 @@
+# cython: language_level=3, boundscheck=False, wraparound=False
+# cython: infer_types=False, annotation_typing=False
+"""Closing brackets: of the innermost container, of one around it, or of none.
+
+Rules of this file: what follows a closer tells what it was meant to be; a reading in
+which the text goes on as JSON wins over one in which it does not.
+"""
+
+from __future__ import annotations
+
+from ._codes import (
+    AFTER,
+    ARRAY,
+    CLOSERS_LOOKED_AT,
+    E_CLOSER,
+    E_COMMA,
+    E_FULL_WIDTH,
+    NOTHING,
+    NUL,
+    OBJECT,
+    Q_DOUBLE,
+    Q_NONE,
+    VALUE,
+)
+from ._scan import is_structure, quote_length
+from ._words import WordReader
+
+
+class CloserReader(WordReader):
+    """Reads closers, and takes back commas that led to none but them."""
+
+    def __init__(
+        self,
+        text: str,
+        start: int = 0,
+        end: int = -1,
+        *,
+        final: bool = True,
+        max_depth: int = 512,
+    ) -> None:
+        super().__init__(text, start, end, final=final, max_depth=max_depth)
+        self.comma_real = False
+
+    def _take(self, ch: str) -> None:
+        """Pass over one structural character, narrowing it when it is full-width."""
+        if self.text[self.pos] != ch:
+            self._edit(self.pos, self.pos + 1, ch, E_FULL_WIDTH)
+        self.pos += 1
+
+    def _drop_comma(self) -> None:
+        """Take back the comma that promised an item which never came."""
+        if self.member_at < 0:
+            return
+        if self.comma_real:
+            at = self.member_at
+            self._insert_edit(self.member_edits, at, at + 1, "", E_COMMA)
+        else:
+            index = self.member_edits
+            del self.edit_starts[index]
+            del self.edit_ends[index]
+            del self.edit_texts[index]
+            del self.edit_kinds[index]
+        self.member_at = -1
+        self.member_edits = len(self.edit_starts)
+
+    def _close_unfilled(self, ch: str) -> None:
+        """A closer stands where an item or member was due."""
+        if not self._ends_something(ch) and self._is_one_too_many():
+            self._drop(1, E_CLOSER)
+            return
+        self._drop_comma()
+        self.place = AFTER
+        self._read_closer(ch)
+
+    def _read_closer(self, ch: str) -> None:
+        """A closing bracket: of the innermost container, of one around it, of none."""
+        if not self._ends_something(ch):
+            self._read_surplus(ch)
+        elif self._closes(self.kinds[self.depth], ch):
+            self._close_top(ch)
+        elif self._is_mistyped(ch):
+            self._edit(self.pos, self.pos + 1, self._closer_of(self.depth), E_CLOSER)
+            self.pos += 1
+            self._pop()
+        else:
+            self._insert_closer()
+
+    def _close_top(self, ch: str) -> None:
+        kind = self.kinds[self.depth]
+        if kind == OBJECT and self._around() != OBJECT and self._goes_on(self.pos + 1):
+            self._drop(1, E_CLOSER)
+            return
+        if kind == ARRAY and self._around() == OBJECT and self._goes_on_array():
+            return
+        if kind == OBJECT or kind == ARRAY:
+            self._take(ch)
+        else:
+            new = self._closer_of(self.depth)
+            opener = self.opened[self.depth]
+            self._edit(self.pos, self.pos + 1, new, self.edit_kinds[opener])
+            self.pos += 1
+        self._pop()
+
+    def _goes_on(self, pos: int) -> bool:
+        """Whether members follow a brace that no object around it can take.
+
+        corpus: replies/extra-bracket, replies/premature-close
+        """
+        after = self._peek(pos)
+        surplus = False
+        while self._at(after) == "}" and self.objects == 1:
+            after = self._peek(after + 1)
+            surplus = True
+        if self._at(after) != ",":
+            return False
+        if self.depth > 2 and self.kinds[self.depth - 2] == OBJECT and not surplus:
+            return False  # the array ended instead, and lost its bracket
+        after = self._peek(after + 1)
+        quote = self._open_quote(after) if after < self.end else Q_NONE
+        if quote == Q_NONE:
+            return self.depth == 1 and self.bare_keys > 0 and self._is_key(after)
+        if self._is_key(after):
+            start = self.starts[self.depth]
+            return self.depth == 1 or not self._has_key(start, after)
+        # the colon may be missing too, when nothing but the object can go on
+        if self.depth != 1:
+            return False
+        close = self._end_quote(after + quote_length(quote), quote)
+        if close >= self.end:
+            return False
+        value = self._peek(close + self._close_length(close, quote))
+        return value < self.end and self._open_quote(value) != Q_NONE
+
+    def _has_key(self, start: int, pos: int) -> bool:
+        """Whether the object at ``start`` has the key that stands at ``pos``.
+
+        Then the next object of the list begins there, and lost its brace.
+        """
+        if self.text[pos] != '"':
+            return False
+        key = self.text[pos : self._end_quote(pos + 1, Q_DOUBLE) + 1]
+        at = self.text.find(key, start + 1, pos)
+        if at < 0 or self._at(self._peek(at + len(key))) != ":":
+            return False
+        nested = self.text.count("{", start + 1, at)
+        return nested == self.text.count("}", start + 1, at)
+
+    def _goes_on_array(self) -> bool:
+        """``["a"], ["b"]`` where a key is due: the second array goes on the first."""
+        comma = self._peek(self.pos + 1)
+        if self._at(comma) != ",":
+            return False
+        bracket = self._peek(comma + 1)
+        if self._at(bracket) != "[":
+            return False
+        empty = self.lasts[self.depth] == NOTHING
+        new = "" if empty or self._at(self._peek(bracket + 1)) == "]" else ","
+        self._edit(self.pos, bracket + 1, new, E_CLOSER)
+        self.pos = bracket + 1
+        self.place = VALUE if new or empty else AFTER
+        self.member_at = -1
+        self.member_edits = len(self.edit_starts)
+        return True
+
+    def _is_mistyped(self, ch: str) -> bool:
+        """Whether the closer was meant for the innermost container after all.
+
+        Else it closes what is between too.  What follows tells: in
+        ``{"a": [1, 2}, "b": 3}`` the object goes on.
+        """
+        outer = self.depth - 1
+        while not self._closes(self.kinds[outer], ch):
+            outer -= 1
+        if self._fits(outer - 1, self.pos + 1):
+            return False
+        return self._fits(self.depth - 1, self.pos + 1)
+
+    def _fits(self, depth: int, pos: int) -> bool:
+        """Whether what stands at ``pos`` can go on where ``depth`` are still open."""
+        at = self._peek(pos)
+        ch = self._at(at)
+        steps = 0
+        while ch == "}" or ch == "]" or ch == ")":
+            if depth == 0 or not self._closes(self.kinds[depth], ch):
+                return False
+            steps += 1
+            if steps > CLOSERS_LOOKED_AT:
+                return True
+            depth -= 1
+            at = self._peek(at + 1)
+            ch = self._at(at)
+        if depth == 0:
+            return ch != "," or self._peek(at + 1) >= self.end
+        if ch != ",":
+            return ch != NUL and self._is_value(at)
+        following = self._peek(at + 1)
+        if is_structure(self._at(following)):
+            return True
+        return (self.kinds[depth] == OBJECT) == self._is_key(following)
+
+    def _is_one_too_many(self) -> bool:
+        """Whether what follows goes on inside the container that is open."""
+        if not self._fits(self.depth - 1, self.pos + 1):
+            return True
+        if self._before(self.pos) == self.text[self.pos]:
+            return self._fits(self.depth, self.pos + 1)  # the same closer twice
+        after = self._peek(self.pos + 1)
+        return self.depth == 1 and after < self.end and self._is_value(after)
+
+    def _read_surplus(self, ch: str) -> None:
+        """A closer that nothing open answers to: mistyped, or one too many."""
+        if self._is_one_too_many():
+            self._drop(1, E_CLOSER)
+            return
+        self._edit(self.pos, self.pos + 1, self._closer_of(self.depth), E_CLOSER)
+        self.pos += 1
+        self._pop()
+
+    def _insert_closer(self) -> None:
+        """The innermost container was left open: close it here."""
+        new = self._closer_of(self.depth)
+        self._edit(self.pos, self.pos, new, E_CLOSER)
+        self._pop()

@@ -1,0 +1,66 @@
+# C types for the compiled build of _ledger.py, which itself is plain Python.
+#
+# A declaration here has the name of what it types; a test holds the two together.
+# "except? -1" lets a raised NeedMore or LimitError through.
+
+cimport cython
+
+from jsonsift._scan cimport Scanner
+
+cdef int VALUE, KEY, COLON, AFTER, DONE, NOTHING, OBJECT, ARRAY, SET, PAREN, WRAP
+cdef int SCALAR, E_CONTROL, E_SURROGATE, E_CUT, E_STRAY_TEXT
+cdef tuple KINDS
+
+
+cdef class Ledger(Scanner):
+    cdef readonly bint complete
+    cdef readonly Py_ssize_t open_depth, depth, quoted_keys, bare_keys, quoted_values
+    cdef readonly Py_ssize_t bare_values, stray
+    cdef int place
+    cdef Py_ssize_t max_depth, objects, arrays, parens, member_at, member_edits
+    cdef Py_ssize_t number_at, value_at, value_edits
+    cdef bytearray kinds, lasts
+    cdef list starts, opened, edit_starts, edit_ends, edit_texts
+    cdef list edit_kinds
+
+    cpdef list edit_codes(self)
+
+    @cython.locals(at=Py_ssize_t, i=Py_ssize_t, start=Py_ssize_t)
+    cpdef str mended(self)
+
+    @cython.locals(last=Py_ssize_t)
+    cdef void _edit(self, Py_ssize_t start, Py_ssize_t end, str new, int kind) except *
+
+    cdef void _insert_edit(
+        self, Py_ssize_t index, Py_ssize_t start, Py_ssize_t end, str new, int kind
+    ) except *
+
+    cdef void _forget_edits(self, Py_ssize_t count) except *
+
+    cdef void _drop(self, Py_ssize_t length, int kind) except *
+
+    @cython.locals(ch=Py_UCS4)
+    cdef void _edit_control(self, Py_ssize_t pos) except *
+
+    cdef void _push(self, int kind, int place) except *
+
+    cdef void _count(self, int kind, Py_ssize_t step) except *
+
+    cdef void _pop(self) except *
+
+    cdef void _value_done(self, int kind) except *
+
+    cdef int _around(self) except? -1
+
+    cdef bint _ends_something(self, Py_UCS4 ch) except? -1
+
+    cdef bint _closes(self, int kind, Py_UCS4 ch) except? -1
+
+    @cython.locals(kind=int)
+    cdef str _closer_of(self, Py_ssize_t depth)
+
+    @cython.locals(half=bint, start=Py_ssize_t)
+    cdef void _cut(self) except *
+
+    @cython.locals(depth=Py_ssize_t)
+    cdef void _close_all(self, Py_ssize_t start) except *

@@ -1,0 +1,273 @@
+# cython: language_level=3, boundscheck=False, wraparound=False
+# cython: infer_types=False, annotation_typing=False
+"""The rewriter's books: what is open, and the edits written down so far.
+
+Rules of this file: it keeps the stack and the edits in order and knows no reading; a
+repair of what was passed before is inserted where it belongs.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ._codes import (
+    AFTER,
+    ARRAY,
+    COLON,
+    DONE,
+    E_CONTROL,
+    E_CUT,
+    E_STRAY_TEXT,
+    E_SURROGATE,
+    KEY,
+    NOTHING,
+    OBJECT,
+    PAREN,
+    SCALAR,
+    SET,
+    VALUE,
+    WRAP,
+)
+from ._errors import LimitError
+from ._scan import (
+    Scanner,
+    control_escape,
+)
+from ._types import Edit, EditKind
+
+KINDS: Final = tuple(EditKind)
+
+
+class Ledger(Scanner):
+    """The containers that are open, the members begun in them, and the edits."""
+
+    def __init__(
+        self,
+        text: str,
+        start: int = 0,
+        end: int = -1,
+        *,
+        final: bool = True,
+        max_depth: int = 512,
+    ) -> None:
+        super().__init__(text, start, end, final=final)
+        self.max_depth = max_depth
+        self.place = VALUE
+        self.complete = True
+        self.open_depth = 0
+        # the stack: kinds[0] is the root, which is no container
+        self.depth = 0
+        self.kinds = bytearray(1)
+        self.lasts = bytearray(1)
+        self.starts = [start]
+        self.opened = [0]
+        self.objects = 0
+        self.arrays = 0
+        self.parens = 0
+        # the member or item begun: where it goes back to when the text is cut
+        self.member_at = -1
+        self.member_edits = 0
+        self.number_at = -1
+        # the last value: where it starts, and how many edits came before it
+        self.value_at = start
+        self.value_edits = 0
+        # what was seen, for whoever judges whether this was JSON at all
+        self.quoted_keys = 0
+        self.bare_keys = 0
+        self.quoted_values = 0
+        self.bare_values = 0
+        self.stray = 0
+        # edits, column by column
+        self.edit_starts: list[int] = []
+        self.edit_ends: list[int] = []
+        self.edit_texts: list[str] = []
+        self.edit_kinds: list[int] = []
+
+    # ------------------------------------------------------------------ edits
+
+    def edits(self) -> tuple[Edit, ...]:
+        """The repairs, in order."""
+        return tuple(
+            Edit(start, end, new, KINDS[kind])
+            for start, end, new, kind in zip(
+                self.edit_starts,
+                self.edit_ends,
+                self.edit_texts,
+                self.edit_kinds,
+                strict=True,
+            )
+        )
+
+    def edit_codes(self) -> list[int]:
+        """The kinds of the repairs, as indexes into ``EditKind``."""
+        return self.edit_kinds
+
+    def mended(self) -> str:
+        """``text[start:pos]`` with the edits applied: strict JSON once it ended."""
+        pieces: list[str] = []
+        at = self.start
+        for i in range(len(self.edit_starts)):
+            start = self.edit_starts[i]
+            if start > at:
+                pieces.append(self.text[at:start])
+            pieces.append(self.edit_texts[i])
+            at = self.edit_ends[i]
+        pieces.append(self.text[at : self.pos])
+        return "".join(pieces)
+
+    def _edit(self, start: int, end: int, new: str, kind: int) -> None:
+        """Write down a repair; neighbouring removals of one kind become one."""
+        if start == end and not new:
+            return
+        last = len(self.edit_starts) - 1
+        if (
+            last >= 0
+            and not new
+            and self.edit_ends[last] == start
+            and self.edit_kinds[last] == kind
+            and not self.edit_texts[last]
+            and last >= self.member_edits
+        ):
+            self.edit_ends[last] = end
+            return
+        self.edit_starts.append(start)
+        self.edit_ends.append(end)
+        self.edit_texts.append(new)
+        self.edit_kinds.append(kind)
+
+    def _insert_edit(
+        self, index: int, start: int, end: int, new: str, kind: int
+    ) -> None:
+        """Write down a repair of what was passed before."""
+        self.edit_starts.insert(index, start)
+        self.edit_ends.insert(index, end)
+        self.edit_texts.insert(index, new)
+        self.edit_kinds.insert(index, kind)
+
+    def _forget_edits(self, count: int) -> None:
+        """Take back the repairs after the first ``count``."""
+        del self.edit_starts[count:]
+        del self.edit_ends[count:]
+        del self.edit_texts[count:]
+        del self.edit_kinds[count:]
+
+    def _drop(self, length: int, kind: int) -> None:
+        """Remove the next characters."""
+        self._edit(self.pos, self.pos + length, "", kind)
+        self.pos += length
+        if kind == E_STRAY_TEXT:
+            self.stray += 1
+
+    def _edit_control(self, pos: int) -> None:
+        """A raw control character or lone surrogate inside a string."""
+        ch = self.text[pos]
+        if ch < " ":
+            self._edit(pos, pos + 1, control_escape(ch), E_CONTROL)
+        else:
+            self._edit(pos, pos + 1, "\N{REPLACEMENT CHARACTER}", E_SURROGATE)
+
+    # -------------------------------------------------------------- containers
+
+    def _push(self, kind: int, place: int) -> None:
+        """A container opens at ``pos``, whose opener is the next thing written."""
+        if self.depth >= self.max_depth:
+            raise LimitError(
+                f"nested deeper than {self.max_depth} (max_depth)", self.pos
+            )
+        self.depth += 1
+        self.kinds.append(kind)
+        self.lasts.append(NOTHING)
+        self.starts.append(self.pos)
+        self.opened.append(len(self.edit_starts))
+        self._count(kind, 1)
+        self.place = place
+        self.member_at = -1
+        self.member_edits = len(self.edit_starts)
+
+    def _count(self, kind: int, step: int) -> None:
+        if kind == ARRAY:
+            self.arrays += step
+        elif kind == PAREN or kind == WRAP:
+            self.parens += step
+        else:
+            self.objects += step
+
+    def _pop(self) -> None:
+        """The innermost container has ended: it is an item of the one around it."""
+        kind = self.kinds.pop()
+        self.lasts.pop()
+        self.value_at = self.starts.pop()
+        self.value_edits = self.opened.pop()
+        self.depth -= 1
+        self._count(kind, -1)
+        self._value_done(kind)
+
+    def _value_done(self, kind: int) -> None:
+        self.lasts[self.depth] = kind
+        self.place = AFTER if self.depth > 0 else DONE
+        if kind != SCALAR:
+            self.number_at = -1
+
+    def _around(self) -> int:
+        """The container around the innermost one."""
+        return self.kinds[self.depth - 1] if self.depth > 0 else NOTHING
+
+    def _ends_something(self, ch: str) -> bool:
+        if ch == "}":
+            return self.objects > 0
+        if ch == "]":
+            return self.arrays > 0
+        return self.parens > 0
+
+    def _closes(self, kind: int, ch: str) -> bool:
+        if ch == "}":
+            return kind == OBJECT or kind == SET
+        if ch == "]":
+            return kind == ARRAY
+        return ch == ")" and (kind == PAREN or kind == WRAP)
+
+    def _closer_of(self, depth: int) -> str:
+        kind = self.kinds[depth]
+        if kind == OBJECT:
+            return "}"
+        if kind != WRAP:
+            return "]"
+        if self.lasts[depth] == NOTHING:
+            self.edit_texts[self.opened[depth]] = "["
+            return "]"
+        return ""
+
+    # ----------------------------------------------------- the end of the text
+
+    def _cut(self) -> None:
+        """The text ended outside a string: drop the half-written, close the rest."""
+        if self.depth == 0:
+            if self.place == VALUE:
+                self._edit(self.pos, self.pos, "null", E_CUT)
+            self.complete = False
+            self.place = DONE
+            return
+        half = self.place == KEY or self.place == COLON
+        half = half or (self.place == VALUE and self.kinds[self.depth] == OBJECT)
+        half = half or (self.place == VALUE and self.member_at >= 0)
+        start = self.end
+        if half and self.member_at >= 0:
+            self._forget_edits(self.member_edits)
+            start = self.member_at
+        self._close_all(start)
+
+    def _close_all(self, start: int) -> None:
+        """Write the closers of everything open in place of ``text[start:end]``."""
+        closers = []
+        depth = self.depth
+        while depth > 0:
+            closers.append(self._closer_of(depth))
+            depth -= 1
+        self._edit(start, self.end, "".join(closers), E_CUT)
+        self.open_depth = self.depth
+        self.depth = 0
+        del self.kinds[1:]
+        del self.lasts[1:]
+        self.pos = self.end
+        self.complete = False
+        self.place = DONE
