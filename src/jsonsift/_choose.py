@@ -128,4 +128,6 @@ def is_convincing_in_prose(reading: Reading) -> bool:
         return False  # the set {1, 2} of a mathematician
     if evidence.bare_keys:
         return guesses == 0 or evidence.quoted_values >= 2 * guesses
+    if evidence.quoted_values == 0:
+        return guesses == 0 and found.risk < Risk.GUESS  # no interval [0, 1)
     return evidence.quoted_values >= guesses and evidence.stray == 0

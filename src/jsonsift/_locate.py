@@ -148,8 +148,8 @@ def opens_value(text: str, pos: int) -> bool:
 
 
 def is_json_label(label: str) -> bool:
-    """Whether a fence's info string says JSON: ``json``, ``jsonc``, ``JSON5``."""
-    return any(word.startswith(("json", "ndjson")) for word in label.split())
+    """Whether a fence's info string says JSON: ``json``, ``jsonc``, ``x/json``."""
+    return any("json" in word for word in label.split())
 
 
 class Locator:

@@ -523,7 +523,7 @@ class Mender(CloserReader):
         elif self._open_quote(self.pos) != Q_NONE:
             self._begin_member()
             self._open_string(True)
-        elif ch.isalnum() or ch == "_" or ch == "$" or starts_number(ch):
+        elif ch.isalnum() or ch in "_$@" or starts_number(ch):
             self._read_bare_key(first)
         else:
             self._drop_stray()

@@ -476,7 +476,7 @@ class Scanner:
                 return False
             length = self._close_length(close, quote)
             return self._at(self._peek(close + length)) == ":"
-        close = self._word_end(pos)
+        close = self._word_end(pos + 1 if self._at(pos) == "@" else pos)
         if close == pos:
             return False
         while self._at(close) == ".":

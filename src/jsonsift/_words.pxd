@@ -35,7 +35,7 @@ cdef class WordReader(StringReader):
 
     @cython.locals(
         cut=bint, end=Py_ssize_t, following=Py_UCS4, literal=str, pos=Py_ssize_t,
-        word=str
+        prefix=bint, word=str
     )
     cdef void _read_word(self) except *
 

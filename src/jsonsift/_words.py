@@ -174,7 +174,8 @@ class WordReader(StringReader):
             if self._read_call(end):
                 return
         if following == '"' or following == "'":
-            if word in ("r", "b", "f", "u", "rb", "br", "fr", "rf"):
+            prefix = word in ("r", "b", "f", "u", "rb", "br", "fr", "rf")
+            if prefix and not is_structure(self._at(self._peek(end + 1))):
                 self._drop(end - pos, E_LITERAL)
                 return
         literal = self._literal_of(word, end)
