@@ -12,7 +12,7 @@ from typing import Any, Final
 import pytest
 
 from jsonsift import LimitError, extract, extract_all, extract_json, loads
-from jsonsift._strict import FAILED, Hooks, check_depth, parse_strict
+from jsonsift._strict import FAILED, check_depth, parse_strict
 from jsonsift._types import EditKind
 
 from .every_way import is_same, run_every_way
