@@ -12,7 +12,10 @@ import os
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from ._mend import Mender
 
 __all__ = ["BUILD", "LAYERS", "Mender", "load_pure"]
 
@@ -71,4 +74,5 @@ def _load() -> tuple[ModuleType, str]:
 
 
 _module, BUILD = _load()
-Mender = _module.Mender
+if not TYPE_CHECKING:
+    Mender = _module.Mender
