@@ -80,6 +80,7 @@ _FENCE: Final = regex.compile(
     r"(?:(?<==)\"[^\"\n]{0,80}+\"[^\n`~{\[(\"']{0,80}+){0,8}+(?P<line>\n)?+"
 )
 _CLOSING_FENCE: Final = regex.compile(r"[`~]{3,}+[ \t]*+(?=[\r\n]|\Z|[\]})]|</)")
+_LABEL_WORDS: Final = regex.compile(r"[\s/+;,]")
 _FENCE_TRIES: Final = 16  # opening fences passed over in search of a closing one
 _DATA_LABELS: Final = ("", "text", "txt", "plaintext", "plain", "output", "tool_code")
 
@@ -149,7 +150,8 @@ def opens_value(text: str, pos: int) -> bool:
 
 def is_json_label(label: str) -> bool:
     """Whether a fence's info string says JSON: ``json``, ``jsonc``, ``x/json``."""
-    return any("json" in word for word in label.split())
+    words = _LABEL_WORDS.split(label)
+    return any(word.startswith(("json", "ndjson")) for word in words)
 
 
 class Locator:
