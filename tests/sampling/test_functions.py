@@ -254,6 +254,34 @@ def test_temperature_near_zero_is_its_limit(temperature: float, dtype: str) -> N
     assert softmax(row, temperature)[17] == 0.5
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("temperature", [0.05, 0.7, 3.0])
+@pytest.mark.parametrize("p", [0.5, 0.95, 0.999])
+def test_a_mask_of_the_lowest_number_is_a_mask(
+    dtype: str, temperature: float, p: float
+) -> None:
+    """Divided by a temperature it overflows: no warning, and the set of -inf."""
+    for spread in (0.3, 3.0):
+        rng = np.random.default_rng(41)
+        masked = rng.normal(0.0, spread, 20_011).astype(dtype)
+        hidden = rng.random(masked.size) < 0.97
+        masked[hidden] = np.finfo(masked.dtype).min
+        absent = masked.copy()
+        absent[hidden] = -np.inf
+        calls: list[Callable[[Any], Candidates]] = [
+            lambda row: top_p(row, p, temperature),
+            lambda row: min_p(row, 1.0 - p, temperature),
+            lambda row: typical_p(row, p, temperature),
+            lambda row: top_k(row, 50),
+        ]
+        for call in calls:
+            assert call(absent).ids.tolist() == call(masked).ids.tolist()
+        draws = [
+            sample(row, temperature, rng=5, n=50).tolist() for row in (absent, masked)
+        ]
+        assert draws[0] == draws[1]
+
+
 def test_a_high_temperature_is_flat() -> None:
     """T large draws about evenly, and does not overflow."""
     row = make("normal3", 5003)

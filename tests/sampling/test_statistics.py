@@ -279,7 +279,7 @@ def test_hopeless_bounds_still_fit() -> None:
         row, Turn(0, None, None, np.random.default_rng(0))
     )
     rng = np.random.default_rng(7)
-    drawn = np.concatenate([narrowed.draw(rng) for _ in range(300)])
+    drawn = np.array([narrowed.draw_one(rng) for _ in range(300)])
     chances = restricted(row, kept, 1.0)
     assert min(p_values(drawn, chances, rng).values()) > LEVEL
 

@@ -18,11 +18,11 @@ import math
 
 import numpy as np
 
-from ._rows import Doubles, Floats, Ids
+from ._rows import Doubles, Floats, Ids, reject_row
 
 BLOCK = 64
 # Below these sizes a row has too few blocks for the bounds to pay.
-_SMALL_ROW = 2048
+SMALL_ROW = 2048
 _SMALL_BLOCK = 16
 _FEW_BLOCKS = 8192
 # With at most so many blocks, a pass over all logits is cheaper than five calls.
@@ -30,6 +30,7 @@ _FEW_ENOUGH = 600
 
 # The method of ndarrays goes through Python; this does not.
 _largest = np.maximum.reduce
+_larger = np.maximum
 _SINGLE = np.dtype(np.float32)
 _LOWEST_SINGLE = np.finfo(np.float32).min
 _LOWEST_DOUBLE = np.finfo(np.float64).min
@@ -37,17 +38,15 @@ _LOWEST_DOUBLE = np.finfo(np.float64).min
 _NO_OVERFLOW = 1e-200
 
 
-def block_for(size: int, wanted: int = 1) -> int:
-    """Return how many logits a block should hold to find the ``wanted`` largest.
+def block_for(size: int) -> int:
+    """Return how many logits a block should hold.
 
     With a block of one logit the "bounds" are the row itself and every method
     is its own brute-force version.
     """
-    if size < _SMALL_ROW or wanted * 8 * _SMALL_BLOCK > size:
+    if size < SMALL_ROW:
         return 1
-    if size < _FEW_BLOCKS or wanted * 8 * BLOCK > size:
-        return _SMALL_BLOCK
-    return BLOCK
+    return BLOCK if size >= _FEW_BLOCKS else _SMALL_BLOCK
 
 
 class BlockedRow:
@@ -58,10 +57,13 @@ class BlockedRow:
         stride: the number of blocks; id ``i`` is in block ``i % stride``.
         height: the number of slots of a block; block ``b`` holds the ids
             ``b, b + stride, ...`` below V, so the last slot may be vacant.
-        maxima: the largest logit of each block, ``[stride]``.
+        maxima: the largest logit of each block, ``[stride]``; not to be written
+            to, since they are the logits themselves if a block holds one.
         peak: the largest logit of the row, as a float (NaN if there is one).
     """
 
+    stride: int
+    height: int
     _tail: Floats | None
 
     __slots__ = ("_grid", "_tail", "height", "maxima", "peak", "stride", "values")
@@ -71,8 +73,11 @@ class BlockedRow:
         self.values = values
         self.stride = stride = -(-size // block)
         self.height = full = size // stride
-        if full * stride == size:
-            self._tail = None
+        self._tail = None
+        if full == 1:
+            self._grid = values[np.newaxis]
+            self.maxima = values
+        elif full * stride == size:
             self._grid = values.reshape(full, stride)
             self.maxima = _largest(self._grid, 0)
         else:
@@ -82,7 +87,8 @@ class BlockedRow:
             self.maxima = _largest(self._grid, 0)
             head = self.maxima[: self._tail.size]
             np.maximum(head, self._tail, out=head)
-        self.peak = float(_largest(self.maxima))
+        # Sooner than a maximum; it finds NaN as well.
+        self.peak = float(self.maxima[self.maxima.argmax()])
 
     @property
     def size(self) -> int:
@@ -102,38 +108,77 @@ class BlockedRow:
         last[: present.size] = self._tail[present]
         return np.concatenate((inside, last[np.newaxis]))
 
-    def place(self, blocks: Ids, positions: Ids) -> Ids:
-        """Return the ids of ``positions`` in ``gather(blocks)``."""
+    def place_one(self, blocks: Ids | None, position: int) -> int:
+        """Return the id of one position."""
+        if blocks is None:
+            return position
+        slot, column = divmod(position, blocks.shape[0])
+        token: int = slot * self.stride + int(blocks[column])
+        return token
+
+    def place(self, blocks: Ids | None, positions: Ids) -> Ids:
+        """Return the ids of ``positions`` in ``gather(blocks)``, or in the row."""
+        if blocks is None:
+            return positions
         slot, column = np.divmod(positions, blocks.size)
         ids: Ids = slot * self.stride + blocks[column]
         return ids
 
     def at_least(self, floor: float) -> tuple[Ids, Floats]:
         """Return ids (ascending) and values of all finite logits >= ``floor``."""
-        limit = lowest_not_below(floor, self.values.dtype)
-        if self.stride > _FEW_ENOUGH:
-            blocks = (self.maxima >= limit).nonzero()[0]
-            if blocks.size * 4 <= self.stride:
-                held = self.gather(blocks)
-                slot, column = (held >= limit).nonzero()
-                return slot * self.stride + blocks[column], held[slot, column]
-        ids = (self.values >= limit).nonzero()[0]
-        return ids, self.values[ids]
+        return self.reaching(lowest_not_below(floor, self.values.dtype))
 
-    def kth_bound(self, k: int) -> float:
-        """Return a value that at least ``k`` logits reach, ``k <= stride``.
+    def reaching(self, limit: np.floating) -> tuple[Ids, Floats]:
+        """Return ids (ascending) and values of all logits >= a finite ``limit``."""
+        blocks, positions, values = self.locate(limit)
+        return self.place(blocks, positions), values
 
-        It is the k-th largest block maximum: k blocks reach it, each by an
-        element of its own. So it is never above the k-th largest logit.
+    def locate(self, limit: np.floating) -> tuple[Ids | None, Ids, Floats]:
+        """Return the same before ``place``: blocks, positions and values.
+
+        Blocks of None mean that the whole row was read.
         """
-        cut = self.stride - k
-        maxima = self.maxima.copy()
-        maxima.partition(cut)
-        return float(maxima[cut])
+        if self.stride > _FEW_ENOUGH and self.height > 1:
+            blocks = (self.maxima >= limit).nonzero()[0]
+            if blocks.shape[0] * 4 <= self.stride:
+                held = self.gather(blocks).ravel()
+                positions = (held >= limit).nonzero()[0]
+                return blocks, positions, held[positions]
+        positions = (self.values >= limit).nonzero()[0]
+        return None, positions, self.values[positions]
 
     def exponents(self, temperature: float) -> Doubles:
         """Return ``(logit - peak) / temperature`` of the whole row, float64."""
         return scale(self.values, self.peak, temperature)
+
+
+def block_row(values: Floats, row: int) -> BlockedRow:
+    """Return ``values`` behind block maxima, or raise ValueError naming ``row``
+    if they hold NaN, +inf or nothing but -inf."""
+    blocked = BlockedRow(values, block_for(values.shape[0]))
+    if not math.isfinite(blocked.peak):
+        reject_row(values, blocked.peak, row)
+    return blocked
+
+
+def kth_bound(numbers: Floats, k: int) -> np.floating:
+    """Return a value that at least ``k`` of ``numbers`` reach.
+
+    It is the k-th largest maximum of disjoint blocks: k of them reach it, each
+    by an element of its own. So it is never above the k-th largest number. With
+    ``4 * k`` blocks or more, 15 % more than k numbers reach it, or fewer, if
+    large ones are spread at random.
+    """
+    size = numbers.shape[0]
+    if size < 8 * k:
+        numbers = numbers.copy()
+    while size >= 8 * k:
+        half = size // 2
+        numbers = _larger(numbers[:half], numbers[half : 2 * half])
+        size = half
+    numbers.partition(size - k)
+    bound: np.floating = numbers[size - k]
+    return bound
 
 
 def scale(values: Floats, peak: float, temperature: float) -> Doubles:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ._blocks import BlockedRow, block_for
+from ._blocks import block_row
 from ._lazy import LazyDraw
 from ._random import UniformSource, batch_sources, uniform_source
 from ._rows import (
@@ -65,31 +65,42 @@ def sample(
     [0, 2]
     """
     matrix, single = as_matrix(logits)
-    rows = matrix.shape[0]
-    heats = per_row(temperature, rows, "temperature")
-    count = 1 if n is None else check_count(n, "n")
-    sources = batch_sources(rng, rows)
-    if single and n is None:
-        heat = check_number(heats[0], "temperature", -math.inf, math.inf)
-        return int(_draw_row(matrix[0], heat, sources[0], 1, 0)[0])
-    drawn = np.empty((rows, count), dtype=np.int64)
-    for row in range(rows):
-        heat = check_number(heats[row], "temperature", -math.inf, math.inf)
-        drawn[row] = _draw_row(matrix[row], heat, sources[row], count, row)
+    if n is None and type(temperature) is float and 0.0 < temperature < math.inf:
+        if rng is None or type(rng) is np.random.Generator:
+            # The usual case, on the path of every token.
+            source = uniform_source(rng)
+            if single:
+                return LazyDraw(block_row(matrix[0], 0), temperature).draw_one(source)
+            ids = np.empty(len(matrix), dtype=np.int64)
+            for row, values in enumerate(matrix):
+                lazy = LazyDraw(block_row(values, row), temperature)
+                ids[row] = lazy.draw_one(source)
+            return ids
+    drawn = _draw_rows(
+        matrix, temperature, rng, 1 if n is None else check_count(n, "n")
+    )
     if n is None:
-        return drawn[:, 0]
+        return int(drawn[0, 0]) if single else drawn[:, 0]
     return drawn[0] if single else drawn
 
 
-def _draw_row(
-    values: Floats, temperature: float, source: UniformSource, n: int, row: int
+def _draw_rows(
+    matrix: Floats,
+    temperature: Any,
+    rng: UniformSource | int | Sequence[UniformSource | int | None] | None,
+    n: int,
 ) -> Ids:
-    if temperature <= 0.0:
-        return np.full(n, best_id(values, row), dtype=np.int64)
-    blocked = BlockedRow(values, block_for(values.size))
-    if not math.isfinite(blocked.peak):
-        reject_row(values, blocked.peak, row)
-    return LazyDraw(blocked, temperature).draw(source, n)
+    rows = matrix.shape[0]
+    heats = per_row(temperature, rows, "temperature")
+    sources = batch_sources(rng, rows)
+    drawn = np.empty((rows, n), dtype=np.int64)
+    for row, values in enumerate(matrix):
+        heat = check_number(heats[row], "temperature", -math.inf, math.inf)
+        if heat <= 0.0:
+            drawn[row] = best_id(values, row)
+        else:
+            drawn[row] = LazyDraw(block_row(values, row), heat).draw(sources[row], n)
+    return drawn
 
 
 def best_id(values: Floats, row: int) -> int:

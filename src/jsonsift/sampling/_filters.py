@@ -12,7 +12,7 @@ from typing import Any
 from ._candidates import Candidates
 from ._random import UniformSource, batch_sources
 from ._rows import as_matrix, check_count, check_number, per_row
-from ._select import Ties, check_ties
+from ._select import Ties, check_ties, select_largest_of
 from ._survivors import Survivors
 
 PerRow = float | Sequence[float]
@@ -41,11 +41,16 @@ def top_k(logits: object, k: int | Sequence[int], *, ties: Ties = "exact") -> An
     [1, 2, 3]
     """
     check_ties(ties)
-
-    def narrow(survivors: Survivors, k: int) -> None:
-        survivors.keep_top_k(check_count(k, "k"), ties)
-
-    return _each_row(logits, k, "k", 1.0, narrow)
+    matrix, single = as_matrix(logits)
+    if type(k) is int and k >= 1:
+        counts: list[Any] = [k] * len(matrix)
+    else:
+        counts = [check_count(one, "k") for one in per_row(k, len(matrix), "k")]
+    found = []
+    for row in range(len(matrix)):
+        chosen = select_largest_of(matrix[row], counts[row], ties, row)
+        found.append(Candidates(chosen.ids, chosen.values))
+    return found[0] if single else found
 
 
 def top_p(

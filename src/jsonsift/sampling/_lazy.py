@@ -29,10 +29,16 @@ from ._rows import Doubles, Floats, Ids
 _HOT_DEPTH = 3.0
 _MOST_HOT = 96
 _FIRST_ROUND = 16
+# So many proposals of a single draw are looked at one by one.
+_SINGLY = 4
 _LARGEST_ROUND = 1 << 16
 # When this many proposals per draw were refused, the bounds are poor for this
 # row. What was refused does not bias what another exact method then draws.
 _PATIENCE = 512
+
+# Found once: a call is made of so few operations that looking them up counts.
+_exp = np.exp
+_sum = np.add.reduce
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,10 @@ class Cut:
             (values == self.floor) & (ids <= self.last_id)
         )
         return kept
+
+    def keeps_one(self, token: int, value: float) -> bool:
+        """Return whether the id ``token`` stays."""
+        return value > self.floor or (value == self.floor and token <= self.last_id)
 
 
 class LazyDraw:
@@ -77,50 +87,89 @@ class LazyDraw:
         self._row = row
         self._temperature = temperature
         self._cut = cut
-        maxima = row.maxima
-        depth = row.peak - _HOT_DEPTH * temperature
-        hot = (maxima >= lowest_not_below(depth, maxima.dtype)).nonzero()[0]
+        bounds = scale(row.maxima, row.peak, temperature)
+        hot = (bounds >= -_HOT_DEPTH).nonzero()[0]
         if hot.size > _MOST_HOT:
             hot = hot[:0]
         self._hot = hot
-        bounds = weigh(maxima, row.peak, temperature)
+        _exp(bounds, bounds)
         if cut is not None:
-            bounds[maxima < lowest_not_below(cut.floor, maxima.dtype)] = 0.0
-        bounds[hot] = 0.0
+            bounds[row.maxima < lowest_not_below(cut.floor, row.maxima.dtype)] = 0.0
         self._bounds = bounds
-        self._cold_mass = float(np.add.reduce(bounds)) * row.height
         self._cold_cumulated: Doubles | None = None
-        self._cumulated: Doubles | None = None
         self._hot_mass = 0.0
         if hot.size:
-            self._sum_hot()
+            bounds[hot] = 0.0
+            self._cumulated = cumulated = self._sum_hot()
+            self._hot_mass = float(cumulated[-1])
+        self._cold_mass = float(_sum(bounds)) * row.height
 
-    def _sum_hot(self) -> None:
+    def _sum_hot(self) -> Doubles:
+        """Return the running sums of weights of the hot blocks."""
         held = self._row.gather(self._hot).ravel()
-        weights = weigh(held, self._row.peak, self._temperature)
+        weights = scale(held, self._row.peak, self._temperature)
+        _exp(weights, weights)
         if self._cut is not None:
             ids = self._row.place(self._hot, np.arange(held.size))
             weights[~self._cut.keeps(ids, held.astype(np.float64))] = 0.0
-        self._cumulated = weights.cumsum()
-        self._hot_mass = float(self._cumulated[-1])
+        return weights.cumsum()
 
-    def draw(self, source: UniformSource, n: int = 1) -> Ids:
-        """Return ``n`` independent ids, int64 ``[n]``."""
-        out = np.empty(n, dtype=np.int64)
-        filled = proposed = 0
+    def draw_one(self, source: UniformSource) -> int:
+        """Return the id that ``draw(source, 1)`` would, sooner.
+
+        A single draw mostly ends at its first proposal or soon after, where
+        Python's numbers cost less than arrays of a round.
+        """
+        uniforms = source.random(3 * _FIRST_ROUND)
         total = self._hot_mass + self._cold_mass
-        size = max(_FIRST_ROUND, n + n // 4)
+        for at in range(_SINGLY):
+            target = float(uniforms[at]) * total
+            if target < self._hot_mass:
+                return self._hot_id(target)
+            slot = float(uniforms[_FIRST_ROUND + at])
+            coin = float(uniforms[2 * _FIRST_ROUND + at])
+            token = self._accept_one(target - self._hot_mass, slot, coin)
+            if token >= 0:
+                return token
+        split = np.asarray(uniforms).reshape(3, _FIRST_ROUND)
+        accepted = self._accept(split[0] * total, split[1], split[2])
+        if accepted.size:
+            return int(accepted[0])
+        return int(self._rounds(source, 1, 4 * _FIRST_ROUND, _FIRST_ROUND)[0])
+
+    def _accept_one(self, into: float, slot: float, coin: float) -> int:
+        """Return the id of one proposal of a cold block, -1 if it is refused."""
+        row = self._row
+        if self._cold_cumulated is None:
+            self._cold_cumulated = self._bounds.cumsum()
+        block = int(self._cold_cumulated.searchsorted(into / row.height, side="right"))
+        token = int(slot * row.height) * row.stride + block
+        if block >= row.stride or token >= row.size:
+            return -1
+        value = float(row.values[token])
+        # The same exp as that of the bounds, so that no weight is above its bound.
+        weight = float(_exp((value - row.peak) / self._temperature))
+        if coin * float(self._bounds[block]) >= weight:
+            return -1
+        if self._cut is not None and not self._cut.keeps_one(token, value):
+            return -1
+        return token
+
+    def draw(self, source: UniformSource, n: int) -> Ids:
+        """Return ``n`` independent ids, int64 ``[n]``."""
+        return self._rounds(source, n, max(_FIRST_ROUND, n + n // 4), 0)
+
+    def _rounds(self, source: UniformSource, n: int, size: int, proposed: int) -> Ids:
+        """Return ``n`` ids by rounds of ``size`` proposals, then more."""
+        out = np.empty(n, dtype=np.int64)
+        filled = 0
+        total = self._hot_mass + self._cold_mass
         while filled < n:
             if proposed > _PATIENCE * n:
                 out[filled:] = self._invert(source, n - filled)
                 break
             size = min(size, _LARGEST_ROUND)
-            uniforms = np.asarray(source.random(3 * size))
-            if n == 1 and float(uniforms[0]) * total < self._hot_mass:
-                # The usual case of one draw, without the machinery below.
-                out[0] = self._hot_id(float(uniforms[0]) * total)
-                return out
-            uniforms = uniforms.reshape(3, size)
+            uniforms = np.asarray(source.random(3 * size)).reshape(3, size)
             accepted = self._accept(uniforms[0] * total, uniforms[1], uniforms[2])
             taken = accepted[: n - filled]
             out[filled : filled + taken.size] = taken
@@ -130,13 +179,11 @@ class LazyDraw:
         return out
 
     def _hot_id(self, target: float) -> int:
-        assert self._cumulated is not None
         position = int(self._cumulated.searchsorted(target, side="right"))
         slot, column = divmod(position, int(self._hot.size))
         return slot * int(self._row.stride) + int(self._hot[column])
 
     def _hot_ids(self, target: Doubles) -> Ids:
-        assert self._cumulated is not None
         positions = self._cumulated.searchsorted(target, side="right")
         return self._row.place(self._hot, positions)
 

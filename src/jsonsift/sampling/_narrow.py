@@ -13,6 +13,7 @@ import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
+from operator import neg
 
 import numpy as np
 
@@ -87,9 +88,5 @@ def pick(sums: Numbers, uniform: float) -> int:
 
 
 def _count_at_least(descending: Numbers, floor: float, min_keep: int) -> int:
-    count = bisect_right(descending, -floor, key=_negative)
+    count = bisect_right(descending, -floor, key=neg)
     return min(max(count, min_keep), len(descending))
-
-
-def _negative(value: float) -> float:
-    return -value

@@ -19,6 +19,7 @@ _GAMMA = 0x9E3779B97F4A7C15
 _STEP_GAMMA = 0xD1B54A32D192ED03
 _ROW_GAMMA = 0x8CB92BA72F3D8DD7
 _TO_UNIT = 2.0**-53
+_Generator = np.random.Generator
 
 
 @runtime_checkable
@@ -121,7 +122,7 @@ def uniform_source(rng: UniformSource | int | None) -> UniformSource:
     """Return the source that ``rng`` names: itself, a seed's, or fresh entropy."""
     if rng is None:
         return _shared
-    if isinstance(rng, np.random.Generator):
+    if isinstance(rng, _Generator):
         return rng
     if isinstance(rng, (int, np.integer)):
         return SeededStream(check_seed(rng))
@@ -134,12 +135,19 @@ def uniform_source(rng: UniformSource | int | None) -> UniformSource:
     return rng
 
 
+def next_uniform(source: UniformSource) -> float:
+    """Return the next uniform of ``source``."""
+    if type(source) is _Generator:
+        return source.random()
+    return float(source.random(1)[0])
+
+
 def batch_sources(
     rng: UniformSource | int | Sequence[UniformSource | int | None] | None, rows: int
 ) -> list[UniformSource]:
     """Return one source for each of ``rows`` rows, from one ``rng`` or one each."""
-    if rng is None or isinstance(rng, np.random.Generator):
-        return [uniform_source(rng)] * rows
+    if rng is None or isinstance(rng, _Generator):
+        return [_shared if rng is None else rng] * rows
     if isinstance(rng, (int, np.integer)):
         seed = check_seed(rng)
         return [SeededStream(row_seed(seed, row)) for row in range(rows)]

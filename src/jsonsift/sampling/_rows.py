@@ -26,7 +26,8 @@ _WORKING: dict[np.dtype[Any], np.dtype[Any]] = {
 }
 
 
-_NATIVE = (np.dtype(np.float32), np.dtype(np.float64))
+_SINGLE, _DOUBLE = np.dtype(np.float32), np.dtype(np.float64)
+_Array = np.ndarray
 
 
 def as_array(source: object) -> NDArray[Any]:
@@ -63,13 +64,15 @@ def as_matrix(logits: object) -> tuple[Floats, bool]:
     The dtype is float32 (from float16 and float32) or float64 (from float64,
     integers and Python numbers). The caller's array is never written to.
     """
+    if type(logits) is _Array:
+        # The usual case, on the path of every token. Built-in dtypes are unique.
+        kind, ndim = logits.dtype, logits.ndim
+        if (kind is _SINGLE or kind is _DOUBLE) and logits.flags.c_contiguous:
+            if ndim == 2 and logits.shape[1]:
+                return logits, False
+            if ndim == 1 and logits.shape[0]:
+                return logits[np.newaxis], True
     array = as_array(logits)
-    if array.dtype in _NATIVE and array.flags.c_contiguous and array.size:
-        # The usual case, on the path of every token.
-        if array.ndim == 1:
-            return array[np.newaxis], True
-        if array.ndim == 2:
-            return array, False
     if array.ndim not in (1, 2):
         raise ValueError(f"logits must be [V] or [B, V], not {array.ndim}-D")
     if array.dtype not in _WORKING:

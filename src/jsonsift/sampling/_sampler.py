@@ -135,13 +135,11 @@ class Sampler:
         """
         matrix, single = as_matrix(logits)
         turns = self._turns(matrix.shape[0], step, history, seed, rng)
-        if single:
-            source = turns[0].source
-            return int(self._narrowed(matrix[0], turns[0]).draw(source)[0])
         ids = np.empty(len(turns), dtype=np.int64)
         for turn in turns:
-            ids[turn.row] = self._narrowed(matrix[turn.row], turn).draw(turn.source)[0]
-        return ids
+            survivors = self._narrowed(matrix[turn.row], turn)
+            ids[turn.row] = survivors.draw_one(turn.source)
+        return int(ids[0]) if single else ids
 
     def candidates(
         self,
@@ -254,6 +252,8 @@ class Sampler:
         if history is None and seed is None and (rng is not None or self.seed is None):
             if step is None or (type(step) is int and step >= 0):
                 # The usual case, on the path of every token.
+                if rows == 1 and rng is not None and type(rng) is np.random.Generator:
+                    return [Turn(0, step, None, rng)]
                 return [
                     Turn(row, step, None, source)
                     for row, source in enumerate(batch_sources(rng, rows))

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from ._blocks import BlockedRow, block_for, lowest_not_below
+from ._blocks import SMALL_ROW, BlockedRow, block_row, kth_bound, lowest_not_below
 from ._lazy import Cut, weigh
 from ._mass import Scaled, find_crossing, mean_exponent, sum_weights
 from ._rows import Doubles, Floats, Ids
@@ -51,11 +51,15 @@ class Chosen(NamedTuple):
 
 def order_descending(ids: Ids, values: Floats) -> Chosen:
     """Sort survivors given by ascending id."""
-    if values.dtype == np.float32 and values.size > 1024:
-        order = _order_by_words(values)
-    else:
-        order = (-values).argsort(kind="stable")
+    order = _descending(values)
     return Chosen(ids[order], values[order])
+
+
+def _descending(values: Floats) -> Ids:
+    """Return the positions of ``values``, largest first, ascending among equals."""
+    if values.shape[0] > 1024 and values.dtype == np.float32:
+        return _order_by_words(values)
+    return (-values).argsort(kind="stable")
 
 
 def _order_by_words(values: Floats) -> Ids:
@@ -75,20 +79,43 @@ def _order_by_words(values: Floats) -> Ids:
 def select_largest(row: BlockedRow, k: int, ties: Ties = "exact") -> Chosen:
     """Return the ``k`` largest finite logits; ``ties="all"`` adds those equal to
     the last."""
-    if k >= row.size:
-        return order_descending(*row.at_least(-math.inf))
-    if row.stride < row.size and k * 8 > row.stride:
-        row = BlockedRow(row.values, block_for(row.size, k))
-    ids, values = row.at_least(row.kth_bound(k))
-    if values.size > 4 * k + 64:
-        ids, values = _drop_below_kth(ids, values, k)
-    chosen = order_descending(ids, values)
-    if chosen.values.size <= k:
-        return chosen
-    end = k
-    if ties == "all" and chosen.values[k] == chosen.values[k - 1]:
-        end = int(np.count_nonzero(chosen.values >= chosen.values[k - 1]))
-    return Chosen(chosen.ids[:end], chosen.values[:end])
+    blocks, chosen = locate_largest(row, k, ties)
+    return Chosen(row.place(blocks, chosen.ids), chosen.values)
+
+
+def locate_largest(row: BlockedRow, k: int, ties: Ties) -> tuple[Ids | None, Chosen]:
+    """Return the same as blocks and positions in them, for ``row.place``."""
+    limit = None
+    if k < row.values.shape[0]:
+        limit = kth_bound(row.maxima if k * 4 <= row.stride else row.values, k)
+    if limit is None or limit == -math.inf:
+        limit = lowest_not_below(-math.inf, row.values.dtype)
+    blocks, positions, values = row.locate(limit)
+    if positions.shape[0] > 4 * k + 64:
+        positions, values = _drop_below_kth(positions, values, k)
+    return blocks, _first(positions, values, k, ties)
+
+
+def select_largest_of(values: Floats, k: int, ties: Ties, row: int) -> Chosen:
+    """Return the same of a row as it came in, or raise ValueError naming ``row``
+    if it holds NaN, +inf or nothing but -inf."""
+    if k < values.shape[0] < SMALL_ROW:
+        # Without blocks: where they do not pay, every microsecond counts.
+        bound = kth_bound(values, k)
+        if bound > -math.inf and values[values.argmax()] < math.inf:
+            ids = (values >= bound).nonzero()[0]
+            if ids.shape[0] <= 4 * k + 64:
+                return _first(ids, values[ids], k, ties)
+    return select_largest(block_row(values, row), k, ties)
+
+
+def _first(ids: Ids, values: Floats, k: int, ties: Ties) -> Chosen:
+    """Return the ``k`` largest of survivors given by ascending id."""
+    order = _descending(values)
+    if ties == "all" and ids.shape[0] > k and values[order[k]] == values[order[k - 1]]:
+        k = int(np.count_nonzero(values >= values[order[k]]))
+    order = order[:k]
+    return Chosen(ids[order], values[order])
 
 
 def _drop_below_kth(ids: Ids, values: Floats, k: int) -> tuple[Ids, Floats]:
@@ -242,9 +269,11 @@ def _single_normaliser(
     narrow, wide = _SINGLE_RANGE
     if row.values.dtype != np.float32 or not narrow < temperature < wide:
         return low, high
-    y = row.values - np.float32(row.peak)
-    y *= np.float32(1.0 / temperature)
-    total = float(np.exp(y, out=y).sum())
+    # A row masked with the lowest float32 overflows to -inf: its limit.
+    with np.errstate(over="ignore"):
+        y = row.values - np.float32(row.peak)
+        y *= np.float32(1.0 / temperature)
+        total = float(np.exp(y, out=y).sum())
     return (
         max(low, total * (1.0 - _SINGLE_ERROR)),
         min(high, total * (1.0 + _SINGLE_ERROR)),

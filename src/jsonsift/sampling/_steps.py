@@ -27,7 +27,7 @@ from ._edits import (
 from ._filters import check_threshold
 from ._random import UniformSource
 from ._rows import Floats, check_count, check_number, is_listed
-from ._schedules import Schedule, constant_at
+from ._schedules import Schedule
 from ._select import Ties, check_ties
 from ._survivors import Survivors
 
@@ -107,13 +107,15 @@ class Temperature(Step):
 
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
         value: float | Schedule = _at(self.value, row)
-        needs_step = callable(value)
-        schedule = value if callable(value) else constant_at(value)
+        if not callable(value):
+            fixed = float(value) if value >= dialect.greedy_below else 0.0
+            return None, lambda survivors, turn: survivors.heat(fixed)
+        schedule = value
 
         def narrow(survivors: Survivors, turn: Turn) -> None:
-            if needs_step and turn.step is None:
+            if turn.step is None:
                 raise ValueError("a temperature schedule needs step= or history=")
-            heat = schedule(turn.step or 0)
+            heat = schedule(turn.step)
             if not math.isfinite(heat):
                 raise ValueError(
                     f"row {turn.row}: temperature at step {turn.step} is {heat}"

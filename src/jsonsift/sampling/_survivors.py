@@ -14,7 +14,7 @@ import math
 
 import numpy as np
 
-from ._blocks import BlockedRow, block_for
+from ._blocks import block_row
 from ._candidates import Candidates
 from ._lazy import Cut, LazyDraw
 from ._mass import Scaled
@@ -29,8 +29,8 @@ from ._narrow import (
     scale_sorted,
     start_xtc,
 )
-from ._random import UniformSource
-from ._rows import Doubles, Floats, Ids, reject_row
+from ._random import UniformSource, next_uniform
+from ._rows import Doubles, Floats, Ids
 from ._select import (
     Chosen,
     Ties,
@@ -39,6 +39,7 @@ from ._select import (
     floor_n_sigma,
     floor_with_min_keep,
     gather_cut,
+    locate_largest,
     order_descending,
     select_largest,
     select_nucleus,
@@ -62,13 +63,22 @@ class Survivors:
         ValueError: the row holds NaN, +inf, or nothing but -inf.
     """
 
-    __slots__ = ("_cut", "_ids", "_row", "_sorted", "_sums", "_temperature", "_y")
+    __slots__ = (
+        "_blocks",
+        "_cut",
+        "_ids",
+        "_row",
+        "_sorted",
+        "_sums",
+        "_temperature",
+        "_y",
+    )
 
     def __init__(self, values: Floats, row: int = 0) -> None:
-        self._row = BlockedRow(values, block_for(values.shape[0]))
-        if not math.isfinite(self._row.peak):
-            reject_row(values, self._row.peak, row)
+        self._row = block_row(values, row)
         self._ids: Ids | None = None
+        # With blocks the ids of the sorted set are positions, yet to be placed.
+        self._blocks: Ids | None = None
         self._cut: Cut | None = None
         self._sorted: Chosen | None = None
         self._y: Numbers = ()
@@ -85,7 +95,7 @@ class Survivors:
         # Two tiny temperatures must not make 0.
         self._temperature = max(self._temperature * temperature, 5e-324)
         if self._sorted is not None:
-            self._set_sorted(self._sorted)
+            self._set_sorted(self._kept())
 
     def _keep_best(self) -> None:
         if self._sorted is not None:
@@ -99,7 +109,12 @@ class Survivors:
     def keep_top_k(self, k: int, ties: Ties) -> None:
         """Keep the ``k`` most likely."""
         if self._sorted is not None:
-            self._shorten(count_top_k(self._sorted.values, k, ties))
+            self._shorten(count_top_k(self._kept().values, k, ties))
+            return
+        if self._cut is None and self._ids is None:
+            # Most filters come after this one: what they drop needs no id.
+            self._blocks, chosen = locate_largest(self._row, k, ties)
+            self._set_sorted(chosen)
             return
         chosen = select_largest(self._row, k, ties)
         if self._cut is not None:
@@ -114,8 +129,13 @@ class Survivors:
 
     def keep_top_p(self, p: float, min_keep: int) -> None:
         """Keep the smallest set of most likely ids with mass ``p``."""
-        if self._materialise() is not None:
-            self._shorten(count_top_p(self._cumulated(), p, min_keep))
+        if self._sorted is None and self._cut is not None:
+            self._materialise()
+        if self._sorted is not None:
+            sums = self._sums
+            if sums is None:
+                self._sums = sums = cumulate(self._y)
+            self._shorten(count_top_p(sums, p, min_keep))
             return
         if p >= 1.0:
             return
@@ -147,8 +167,8 @@ class Survivors:
         if self._cut is not None and min_keep > 1:
             self._materialise()
             if self._sorted is not None:
-                count = count_reaching(self._sorted.values, floor)
-                self._shorten(min(max(count, min_keep), self._sorted.ids.size))
+                count = count_reaching(self._kept().values, floor)
+                self._shorten(min(max(count, min_keep), len(self._y)))
                 return
         self._cut = floor_with_min_keep(self._row, floor, min_keep)
 
@@ -191,26 +211,38 @@ class Survivors:
 
     # Results
 
-    def draw(self, source: UniformSource, n: int = 1) -> Ids:
+    def draw(self, source: UniformSource, n: int) -> Ids:
         """Return ``n`` independent ids, int64 ``[n]``."""
         if self._sorted is not None:
-            ids = self._sorted.ids
+            ids = self._row.place(self._blocks, self._kept().ids)
             if ids.size == 1:
                 return ids.repeat(n)
             sums = self._cumulated()
             picked = [pick(sums, float(one)) for one in source.random(n)]
-            return ids[picked[0] : picked[0] + 1] if n == 1 else ids[picked]
+            return ids[picked]
         lazy = LazyDraw(self._row, self._temperature, self._cut)
         return self._named(lazy.draw(source, n))
 
+    def draw_one(self, source: UniformSource) -> int:
+        """Return one id, the one that ``draw(source, 1)`` would."""
+        if self._sorted is None:
+            lazy = LazyDraw(self._row, self._temperature, self._cut)
+            token = lazy.draw_one(source)
+            return token if self._ids is None else int(self._ids[token])
+        at = 0
+        if len(self._y) > 1:
+            at = pick(self._cumulated(), next_uniform(source))
+        return self._row.place_one(self._blocks, int(self._sorted.ids[at]))
+
     def candidates(self) -> Candidates:
         """Return everything that is left, sorted."""
-        chosen = self._sorted
-        if chosen is None:
-            cut = self._cut or Cut(-math.inf, self._row.size)
-            found = gather_cut(self._row, cut)
-            chosen = Chosen(self._named(found.ids), found.values)
-        return Candidates(chosen.ids, chosen.values, self._temperature)
+        if self._sorted is not None:
+            chosen = self._kept()
+            ids = self._row.place(self._blocks, chosen.ids)
+            return Candidates(ids, chosen.values, self._temperature)
+        cut = self._cut or Cut(-math.inf, self._row.size)
+        found = gather_cut(self._row, cut)
+        return Candidates(self._named(found.ids), found.values, self._temperature)
 
     # Moves between the forms
 
@@ -218,8 +250,7 @@ class Survivors:
         return positions if self._ids is None else self._ids[positions]
 
     def _sorted_values(self) -> Doubles:
-        assert self._sorted is not None
-        return self._sorted.values.astype(np.float64)
+        return self._kept().values.astype(np.float64)
 
     def _cumulated(self) -> Numbers:
         """Return the running sums of weights of the sorted set."""
@@ -232,19 +263,22 @@ class Survivors:
         self._y = scale_sorted(chosen.values, self._temperature)
         self._sums = None
 
-    def _shorten(self, count: int) -> None:
+    def _kept(self) -> Chosen:
+        """Return the sorted set; ``_sorted`` may hold more behind it."""
         assert self._sorted is not None
         ids, values = self._sorted
-        if count < ids.size:
-            self._sorted = Chosen(ids[:count], values[:count])
+        count = len(self._y)
+        return Chosen(ids[:count], values[:count])
+
+    def _shorten(self, count: int) -> None:
+        if count < len(self._y):
             self._y = self._y[:count]
             if self._sums is not None:
                 self._sums = self._sums[:count]
 
     def _drop_first(self, count: int) -> None:
-        assert self._sorted is not None
         if count:
-            ids, values = self._sorted
+            ids, values = self._kept()
             self._set_sorted(Chosen(ids[count:], values[count:]))
 
     def _materialise(self) -> Chosen | None:
@@ -252,7 +286,7 @@ class Survivors:
         if self._sorted is None and self._cut is not None:
             ids, values = survivors_of_cut(self._row, self._cut)
             self._narrow_to(self._named(ids), values)
-        return self._sorted
+        return None if self._sorted is None else self._kept()
 
     def _narrow_to(self, ids: Ids, values: Floats) -> None:
         """Go on with ``ids``, ascending, and their logits."""
@@ -261,4 +295,4 @@ class Survivors:
             self._set_sorted(order_descending(ids, values))
             return
         self._ids = ids
-        self._row = BlockedRow(values, block_for(values.size))
+        self._row = block_row(values, 0)
