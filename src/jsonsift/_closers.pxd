@@ -5,7 +5,7 @@
 
 cimport cython
 
-from jsonsift._scan cimport is_structure, quote_length
+from jsonsift._scan cimport is_structure
 from jsonsift._words cimport WordReader
 
 cdef int VALUE, AFTER, NOTHING, OBJECT, ARRAY, Q_NONE, Q_DOUBLE, E_COMMA
@@ -14,11 +14,10 @@ cdef Py_UCS4 NUL
 
 
 cdef class CloserReader(WordReader):
-    cdef bint comma_real
 
     cdef void _take(self, Py_UCS4 ch) except *
 
-    @cython.locals(at=Py_ssize_t, index=Py_ssize_t)
+    @cython.locals(at=Py_ssize_t)
     cdef void _drop_comma(self) except *
 
     cdef void _close_unfilled(self, Py_UCS4 ch) except *
@@ -29,8 +28,8 @@ cdef class CloserReader(WordReader):
     cdef void _close_top(self, Py_UCS4 ch) except *
 
     @cython.locals(
-        after=Py_ssize_t, close=Py_ssize_t, quote=int, start=Py_ssize_t,
-        surplus=bint, value=Py_ssize_t
+        after=Py_ssize_t, quote=int, start=Py_ssize_t, surplus=bint,
+        value=Py_ssize_t
     )
     cdef bint _goes_on(self, Py_ssize_t pos) except? -1
 

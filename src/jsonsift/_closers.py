@@ -22,24 +22,12 @@ from ._codes import (
     Q_NONE,
     VALUE,
 )
-from ._scan import is_structure, quote_length
+from ._scan import is_structure
 from ._words import WordReader
 
 
 class CloserReader(WordReader):
     """Reads closers, and takes back commas that led to none but them."""
-
-    def __init__(
-        self,
-        text: str,
-        start: int = 0,
-        end: int = -1,
-        *,
-        final: bool = True,
-        max_depth: int = 512,
-    ) -> None:
-        super().__init__(text, start, end, final=final, max_depth=max_depth)
-        self.comma_real = False
 
     def _take(self, ch: str) -> None:
         """Pass over one structural character, narrowing it when it is full-width."""
@@ -55,11 +43,7 @@ class CloserReader(WordReader):
             at = self.member_at
             self._insert_edit(self.member_edits, at, at + 1, "", E_COMMA)
         else:
-            index = self.member_edits
-            del self.edit_starts[index]
-            del self.edit_ends[index]
-            del self.edit_texts[index]
-            del self.edit_kinds[index]
+            self._remove_edit(self.member_edits)
         self.member_at = -1
         self.member_edits = len(self.edit_starts)
 
@@ -125,11 +109,8 @@ class CloserReader(WordReader):
         # the colon may be missing too, when nothing but the object can go on
         if self.depth != 1:
             return False
-        close = self._end_quote(after + quote_length(quote), quote)
-        if close >= self.end:
-            return False
-        value = self._peek(close + self._close_length(close, quote))
-        return value < self.end and self._open_quote(value) != Q_NONE
+        value = self._behind_string(after)
+        return 0 <= value < self.end and self._open_quote(value) != Q_NONE
 
     def _has_key(self, start: int, pos: int) -> bool:
         """Whether the object at ``start`` has the key that stands at ``pos``.

@@ -16,6 +16,7 @@ cdef class Ledger(Scanner):
     cdef readonly bint complete
     cdef readonly Py_ssize_t open_depth, depth, quoted_keys, bare_keys, quoted_values
     cdef readonly Py_ssize_t bare_values, stray
+    cdef bint comma_real
     cdef int place
     cdef Py_ssize_t max_depth, objects, arrays, parens, member_at, member_edits
     cdef Py_ssize_t number_at, value_at, value_edits
@@ -34,6 +35,8 @@ cdef class Ledger(Scanner):
     cdef void _insert_edit(
         self, Py_ssize_t index, Py_ssize_t start, Py_ssize_t end, str new, int kind
     ) except *
+
+    cdef void _remove_edit(self, Py_ssize_t index) except *
 
     cdef void _forget_edits(self, Py_ssize_t count) except *
 

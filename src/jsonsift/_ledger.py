@@ -67,6 +67,7 @@ class Ledger(Scanner):
         # the member or item begun: where it goes back to when the text is cut
         self.member_at = -1
         self.member_edits = 0
+        self.comma_real = False
         self.number_at = -1
         # the last value: where it starts, and how many edits came before it
         self.value_at = start
@@ -143,6 +144,13 @@ class Ledger(Scanner):
         self.edit_ends.insert(index, end)
         self.edit_texts.insert(index, new)
         self.edit_kinds.insert(index, kind)
+
+    def _remove_edit(self, index: int) -> None:
+        """Take back one repair of what was passed before."""
+        del self.edit_starts[index]
+        del self.edit_ends[index]
+        del self.edit_texts[index]
+        del self.edit_kinds[index]
 
     def _forget_edits(self, count: int) -> None:
         """Take back the repairs after the first ``count``."""

@@ -97,17 +97,16 @@ _OPENS: Final = regex.compile(
     rf"\{{{_LEAD}(?:{_MARKS}|\}}|{_BARE_KEY}|[{{\[](?=[\s{_QUOTES}{{\[])|｛)"
     rf"|\[{_LEAD}(?:{_MARKS}|{_ITEM})|[｛［]"
 )
+# Words in brackets that are no arrays: [TOOL_CALLS], [/INST], [[ ## output ## ]]
+_SECTION: Final = r"\[/?[A-Z][A-Z_]{1,30}\]|\[\[ ?## ?[\w ]{1,40} ?## ?\]\]"
+_MARKER: Final = regex.compile(_SECTION)
 _WRAPPER: Final = regex.compile(
-    r"(?:<[^<>\n]{1,80}>|\[/?[A-Z][A-Z_]{1,30}\]|\[\[ ?## ?[\w ]{1,40} ?## ?\]\]"
+    rf"(?:<[^<>\n]{{1,80}}>|{_SECTION}"
     r"|functools|<｜tool▁sep｜>[\w.\-]{1,64}|Action Input:)\s{0,8}$"
 )
 _WRAPPER_REACH: Final = 96
 # [1] and [12] in a sentence are notes; alone on a line they are arrays.
 _LONE_NUMBER: Final = regex.compile(r"\[\s*+-?+\d++\s*+\][ \t]*+(?=[\r\n]|\Z)")
-# Words in brackets that are no arrays: [TOOL_CALLS], [/INST], [[ ## output ## ]]
-_MARKER: Final = regex.compile(
-    r"\[/?[A-Z][A-Z_]{1,30}\]|\[\[ ?## ?[\w ]{1,40} ?## ?\]\]"
-)
 
 # --- blanks ---------------------------------------------------------------------
 _SKIP_BLANK: Final = regex.compile(rf"(?:{_BLANK}++|{_comment('')})*+")

@@ -41,7 +41,7 @@ cdef class Mender(CloserReader):
     @cython.locals(bracket=Py_ssize_t, end=Py_ssize_t)
     cdef bint _skip_lead_in(self) except? -1
 
-    @cython.locals(close=Py_ssize_t, colon=Py_ssize_t, kind=int, quote=int)
+    @cython.locals(colon=Py_ssize_t, kind=int)
     cdef bint _begins_with_member(self) except? -1
 
     cdef void _push_at_bracket(self, Py_UCS4 ch, int kind, int place) except *
@@ -59,7 +59,7 @@ cdef class Mender(CloserReader):
     cdef void _insert_comma(self) except *
 
     @cython.locals(kind=int)
-    cdef void _after_comma(self, Py_ssize_t following) except *
+    cdef void _after_comma(self) except *
 
     cdef void _become_tuple(self) except *
 

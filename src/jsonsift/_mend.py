@@ -197,9 +197,7 @@ class Mender(CloserReader):
             return False
         if not self._is_key(self.pos):
             return False
-        quote = self._open_quote(self.pos)
-        close = self._end_quote(self.pos + quote_length(quote), quote)
-        colon = self._peek(close + self._close_length(close, quote))
+        colon = self._behind_string(self.pos)
         return self._is_value(self._peek(colon + 1))
 
     def _push_at_bracket(self, ch: str, kind: int, place: int) -> None:
@@ -257,9 +255,9 @@ class Mender(CloserReader):
         self.member_edits = len(self.edit_starts)
         self.comma_real = False
         self._edit(self.pos, self.pos, ",", E_MISSING_COMMA)
-        self._after_comma(self.pos)
+        self._after_comma()
 
-    def _after_comma(self, following: int) -> None:
+    def _after_comma(self) -> None:
         """What a comma leads to; an array may turn out to hold members."""
         kind = self.kinds[self.depth]
         if kind == WRAP:
@@ -332,7 +330,7 @@ class Mender(CloserReader):
             self._open_row(after)
             return
         self._take_comma(ch)
-        self._after_comma(after)
+        self._after_comma()
 
     def _is_bare_member(self, pos: int, kind: int) -> bool:
         """Whether a bare key and its value follow in a list inside an object."""

@@ -14,10 +14,10 @@ cdef str CLOSING_MARKS, DOUBLE_MARKS
 
 
 cdef class QuoteJudge(Ledger):
-    cdef bint is_key, doubled
+    cdef bint is_key, doubled, raw
     cdef int quote, inner
-    cdef Py_ssize_t body, inner_quotes, balance, balance_at, counted, curly
-    cdef Py_ssize_t square
+    cdef Py_ssize_t body, body_edits, inner_quotes, balance, balance_at
+    cdef Py_ssize_t counted, curly, square
 
     @cython.locals(after=Py_ssize_t, again=Py_ssize_t, ch=Py_UCS4, gap=bint)
     cdef bint _is_closing(self, Py_ssize_t pos, Py_ssize_t length) except? -1
@@ -28,7 +28,7 @@ cdef class QuoteJudge(Ledger):
     )
     cdef bint _closes_curly(self, Py_ssize_t pos) except? -1
 
-    @cython.locals(close=Py_ssize_t, gap=bint, next_at=Py_ssize_t, quote=int)
+    @cython.locals(behind=Py_ssize_t, gap=bint, quote=int)
     cdef bint _closes_key(
         self, Py_ssize_t pos, Py_ssize_t length, Py_ssize_t after, Py_UCS4 ch
     ) except? -1
@@ -58,7 +58,7 @@ cdef class QuoteJudge(Ledger):
     cdef bint _is_key_of_words(self, Py_ssize_t at) except? -1
 
     @cython.locals(
-        before=Py_ssize_t, close=Py_ssize_t, end=Py_ssize_t, next_at=Py_UCS4,
+        before=Py_ssize_t, behind=Py_ssize_t, close=Py_ssize_t, end=Py_ssize_t,
         quote=int
     )
     cdef bint _closes_before_item(
@@ -68,7 +68,7 @@ cdef class QuoteJudge(Ledger):
     @cython.locals(at=Py_ssize_t)
     cdef bint _is_inch_mark(self, Py_ssize_t pos) except? -1
 
-    @cython.locals(close=Py_ssize_t, follow=Py_UCS4, quote=int)
+    @cython.locals(behind=Py_ssize_t, follow=Py_UCS4, quote=int)
     cdef bint _closes_before_quote(
         self, Py_ssize_t pos, Py_ssize_t after, bint gap
     ) except? -1
@@ -101,11 +101,11 @@ cdef class QuoteJudge(Ledger):
 
     cdef Py_ssize_t _trim(self, Py_ssize_t pos) except? -1
 
-    @cython.locals(
-        after=Py_ssize_t, ch=Py_UCS4, close=Py_ssize_t, depth=Py_ssize_t, due=bint,
-        kind=int, opened=int, quote=int
-    )
+    @cython.locals(ch=Py_UCS4, depth=Py_ssize_t, due=bint, kind=int, opened=int)
     cdef bint _leads(self, Py_ssize_t at, Py_ssize_t pos) except? -1
+
+    @cython.locals(after=Py_ssize_t, following=Py_ssize_t)
+    cdef bint _is_string_item(self, Py_ssize_t pos) except? -1
 
     @cython.locals(at=Py_ssize_t, colon=Py_ssize_t, end=Py_ssize_t)
     cdef Py_ssize_t _key_ended_before(self, Py_ssize_t pos) except? -1

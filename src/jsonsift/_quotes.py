@@ -52,7 +52,9 @@ class QuoteJudge(Ledger):
         self.quote = Q_NONE
         self.is_key = False
         self.doubled = False
+        self.raw = False
         self.body = start
+        self.body_edits = 0
         # quoted words inside it, and the brackets pasted with them
         self.inner = 0
         self.inner_quotes = 0
@@ -129,11 +131,10 @@ class QuoteJudge(Ledger):
             if self.doubled and not gap:
                 return self._at(self._peek(after + quote_length(quote))) == ":"
             # the colon is missing: the value must be a whole string
-            close = self._end_quote(after + quote_length(quote), quote)
-            if close >= self.end:
+            behind = self._behind_string(after)
+            if behind < 0:
                 return gap
-            next_at = self._peek(close + self._close_length(close, quote))
-            return is_structure(self._at(next_at)) and self._at(next_at) != ":"
+            return is_structure(self._at(behind)) and self._at(behind) != ":"
         return gap and self._is_value(after)
 
     def _closes_before_bracket(self, after: int, ch: str) -> bool:
@@ -263,11 +264,8 @@ class QuoteJudge(Ledger):
                 return True
             if self._pasted(at):
                 return False
-            close = self._end_quote(at + quote_length(quote), quote)
-            if close >= self.end:
-                return False
-            next_at = self._at(self._peek(close + self._close_length(close, quote)))
-            return next_at == "," or next_at == "]"
+            behind = self._behind_string(at)
+            return behind >= 0 and self._at(behind) in ",]"
         if self.inner > 0:
             return False
         if ch == "{" or ch == "[" or ch == "(":
@@ -310,10 +308,10 @@ class QuoteJudge(Ledger):
             return False
         if not gap:
             return True
-        close = self._end_quote(after + quote_length(quote), quote)
-        if close >= self.end:
+        behind = self._behind_string(after)
+        if behind < 0:
             return True
-        follow = self._at(self._peek(close + self._close_length(close, quote)))
+        follow = self._at(behind)
         return is_structure(follow) or follow in DOUBLE_MARKS
 
     def _closes_before_word(self, pos: int, length: int, after: int, ch: str) -> bool:
@@ -495,20 +493,19 @@ class QuoteJudge(Ledger):
             return self._is_key(pos)
         if depth == 0 and opened == NOTHING:
             return False
-        quote = self._open_quote(pos)
-        if quote == Q_NONE:
+        return self._is_string_item(pos)
+
+    def _is_string_item(self, pos: int) -> bool:
+        """Whether a whole string stands here that can be the item of a list."""
+        if self._open_quote(pos) == Q_NONE:
             return False
-        close = self._end_quote(pos + quote_length(quote), quote)
-        if close >= self.end:
+        after = self._behind_string(pos)
+        if after < 0:
             return False
-        after = self._peek(close + self._close_length(close, quote))
-        ch = self._at(after)
-        if ch == ",":
-            return (
-                self._is_value(self._peek(after + 1))
-                or self._at(self._peek(after + 1)) in "]}"
-            )
-        return ch == "]"
+        if self._at(after) != ",":
+            return self._at(after) == "]"
+        following = self._peek(after + 1)
+        return self._is_value(following) or self._at(following) in "]}"
 
     def _key_ended_before(self, pos: int) -> int:
         """``{"key:"value"}`` and ``{"name: null, "b": 2}``: the colon shows the end."""

@@ -92,9 +92,12 @@ cdef class Scanner:
     @cython.locals(at=Py_ssize_t)
     cdef Py_ssize_t _end_quote(self, Py_ssize_t pos, int quote) except? -1
 
+    @cython.locals(close=Py_ssize_t, quote=int)
+    cdef Py_ssize_t _behind_string(self, Py_ssize_t pos) except? -1
+
     cdef bint _is_apostrophe(self, Py_ssize_t pos) except? -1
 
-    @cython.locals(close=Py_ssize_t, colon=Py_ssize_t, length=Py_ssize_t, quote=int)
+    @cython.locals(after=Py_ssize_t, close=Py_ssize_t, colon=Py_ssize_t)
     cdef bint _is_key(self, Py_ssize_t pos) except? -1
 
     cdef bint _is_quoted_key(self, Py_ssize_t pos) except? -1

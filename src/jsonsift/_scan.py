@@ -80,7 +80,8 @@ class NeedMore(Exception):  # noqa: N818 (it is no error)
 def skip_space(text: str, pos: int, end: int) -> int:
     """The first position from ``pos`` on that is no JSON white space."""
     if not COMPILED:
-        return _SPACE.match(text, pos, end).end()  # type: ignore[union-attr]
+        match = _SPACE.match(text, pos, end)
+        return match.end() if match is not None else pos  # None: pos is behind end
     while pos < end:
         ch = text[pos]
         if ch != " " and ch != "\n" and ch != "\t" and ch != "\r":
@@ -92,7 +93,8 @@ def skip_space(text: str, pos: int, end: int) -> int:
 def skip_plain(text: str, pos: int, end: int, quote: int) -> int:
     """The first character from ``pos`` on that a string of this kind must look at."""
     if not COMPILED:
-        return _PLAIN[quote].match(text, pos, end).end()  # type: ignore[union-attr]
+        match = _PLAIN[quote].match(text, pos, end)
+        return match.end() if match is not None else pos  # None: pos is behind end
     if quote == Q_DOUBLE:
         while pos < end:
             ch = text[pos]
@@ -114,7 +116,8 @@ def skip_plain(text: str, pos: int, end: int, quote: int) -> int:
 def skip_word(text: str, pos: int, end: int) -> int:
     """The end of the run of letters, digits, ``_``, ``$`` and ``-`` at ``pos``."""
     if not COMPILED:
-        return _WORD.match(text, pos, end).end()  # type: ignore[union-attr]
+        match = _WORD.match(text, pos, end)
+        return match.end() if match is not None else pos  # None: pos is behind end
     while pos < end:
         ch = text[pos]
         if not ch.isalnum() and ch != "_" and ch != "-" and ch != "$":
@@ -271,8 +274,7 @@ class Scanner:
     def _number_end(self, pos: int) -> int:
         """The end of the strict JSON number at ``pos``, or ``pos``."""
         end = skip_number(self.text, pos, self.end)
-        if self._word_end(end) >= self.end and not self.final:
-            raise NeedMore
+        self._word_end(end)  # raises while digits may still come
         return end
 
     def _token_end(self, pos: int) -> int:
@@ -461,6 +463,14 @@ class Scanner:
         self.quote_at[quote] = at
         return at
 
+    def _behind_string(self, pos: int) -> int:
+        """What follows the string that opens at ``pos``; -1 when nothing closes it."""
+        quote = self._open_quote(pos)
+        close = self._end_quote(pos + quote_length(quote), quote)
+        if close >= self.end:
+            return -1
+        return self._peek(close + self._close_length(close, quote))
+
     def _is_apostrophe(self, pos: int) -> bool:
         """Whether letters stand on both sides of the mark at ``pos``."""
         return self._before(pos).isalnum() and self._at(pos + 1).isalnum()
@@ -469,13 +479,9 @@ class Scanner:
         """Whether a key and its colon stand at ``pos``."""
         if pos >= self.end:
             return False
-        quote = self._open_quote(pos)
-        if quote != Q_NONE:
-            close = self._end_quote(pos + quote_length(quote), quote)
-            if close >= self.end:
-                return False
-            length = self._close_length(close, quote)
-            return self._at(self._peek(close + length)) == ":"
+        if self._open_quote(pos) != Q_NONE:
+            after = self._behind_string(pos)
+            return after >= 0 and self._at(after) == ":"
         close = self._word_end(pos + 1 if self._at(pos) == "@" else pos)
         if close == pos:
             return False

@@ -192,24 +192,17 @@ class Sifter:
         """A reply that is one JSON string holding an object or array: the latter."""
         value = found.value
         for _ in range(_UNWRAPS):
-            if not isinstance(value, str) or value.lstrip()[:1] not in ("{", "["):
-                if not (isinstance(value, str) and value.lstrip()[:1] == '"'):
-                    break
+            if not isinstance(value, str) or value.lstrip()[:1] not in ("{", "[", '"'):
+                break
             inner = value.strip()
             value = self._parse(inner, 0)
             if isinstance(value, (dict, list)):
                 edit = Edit(found.span.start, found.span.end, inner, EditKind.UNWRAP)
-                return self._allowed_or(
-                    Reading(
-                        self._edited(found.span, found.kind, value, inner, (edit,))
-                    ),
-                    Reading(found),
-                )
+                if edit.kind.risk > self.options.repair.ceiling:
+                    break
+                edited = self._edited(found.span, found.kind, value, inner, (edit,))
+                return Reading(edited)
         return Reading(found)
-
-    def _allowed_or(self, reading: Reading, otherwise: Reading) -> Reading:
-        allowed = reading.extraction.risk <= self.options.repair.ceiling
-        return reading if allowed else otherwise
 
     # ----------------------------------------------------------- the candidates
 
@@ -230,7 +223,7 @@ class Sifter:
             if candidate is None:
                 break
             try:
-                reading, pos = self._read_candidate(candidate, locator)
+                reading, pos = self._read_candidate(candidate)
             except LimitError as error:
                 # what comes in a fence behind it may be the answer all the same
                 self._beyond = error
@@ -242,8 +235,7 @@ class Sifter:
                 readings.append(reading)
         answers = self._after_reasoning(readings, locator)
         if answers or self.options.reasoning != "fallback":
-            permitted = [self._permit(reading) for reading in answers]
-            return [reading for reading in permitted if reading is not None]
+            return self._permit_all(answers)
         return self._read_drafts(readings, locator)
 
     def _after_reasoning(
@@ -277,18 +269,15 @@ class Sifter:
                 candidate = inner.next(pos)
                 if candidate is None:
                     break
-                reading, pos = self._read_candidate(candidate, inner)
+                reading, pos = self._read_candidate(candidate)
                 if reading is not None:
                     drafts.append(reading)
-        permitted = [self._permit(reading) for reading in drafts]
+        permitted = self._permit_all(drafts)
         for reading in permitted:
-            if reading is not None:
-                reading.extraction.kind = CandidateKind.REASONING
-        return [reading for reading in permitted if reading is not None]
+            reading.extraction.kind = CandidateKind.REASONING
+        return permitted
 
-    def _read_candidate(
-        self, candidate: Candidate, locator: Locator
-    ) -> tuple[Reading | None, int]:
+    def _read_candidate(self, candidate: Candidate) -> tuple[Reading | None, int]:
         """What stands at the candidate, if it is JSON, and where to go on."""
         start = candidate.span.start
         parts = self._read_group(candidate)
@@ -370,6 +359,10 @@ class Sifter:
         if self._slice_tried:
             return -1
         self._slice_tried = True
+        return self._last_closer(start, limit)
+
+    def _last_closer(self, start: int, limit: int) -> int:
+        """Behind the last closer of the bracket's kind; 0 when there is none."""
         closer = "}" if self.text[start] == "{" else "]"
         return self.text.rfind(closer, start, limit) + 1
 
@@ -438,8 +431,7 @@ class Sifter:
         """The candidate as json_repair reads it."""
         end = limit
         if candidate.kind is not CandidateKind.FENCED:
-            closer = "}" if self.text[start] == "{" else "]"
-            end = self.text.rfind(closer, start, limit) + 1 or limit
+            end = self._last_closer(start, limit) or limit
         piece = self.text[start:end]
         text = self._timed(
             "mend",
@@ -460,6 +452,10 @@ class Sifter:
             return reading
         self._forbidden.append(reading)
         return None
+
+    def _permit_all(self, readings: list[Reading]) -> list[Reading]:
+        permitted = map(self._permit, readings)
+        return [reading for reading in permitted if reading is not None]
 
     def _nothing_found(self) -> Exception:
         if self._beyond is not None:

@@ -17,14 +17,14 @@ cdef str HEX_DIGITS
 
 
 cdef class StringReader(QuoteJudge):
-    cdef bint raw
-    cdef Py_ssize_t body_edits
 
     @cython.locals(
-        colon=Py_ssize_t, doubled=bint, kind=int, length=Py_ssize_t, marks=bint,
-        pos=Py_ssize_t, quote=int
+        colon=Py_ssize_t, doubled=bint, length=Py_ssize_t, pos=Py_ssize_t, quote=int
     )
     cdef void _open_string(self, bint is_key) except *
+
+    @cython.locals(escaped=bint)
+    cdef Py_ssize_t _mark_kind(self) except? -1
 
     @cython.locals(after=Py_UCS4, ch=Py_UCS4, close=Py_ssize_t, following=Py_UCS4)
     cdef bint _is_doubled(self, Py_ssize_t pos, bint is_key) except? -1
@@ -36,8 +36,7 @@ cdef class StringReader(QuoteJudge):
     cdef bint _try_close(self, Py_ssize_t pos, Py_ssize_t length) except? -1
 
     @cython.locals(
-        again=Py_ssize_t, end=Py_ssize_t, kind=int, marks=bint, plus=Py_ssize_t,
-        quote=int, twice=bint
+        again=Py_ssize_t, end=Py_ssize_t, plus=Py_ssize_t, quote=int, twice=bint
     )
     cdef void _end_string(self, Py_ssize_t pos, Py_ssize_t length) except *
 

@@ -47,19 +47,6 @@ HEX_DIGITS: Final = "0123456789abcdefABCDEF"
 class StringReader(QuoteJudge):
     """Reads strings: their delimiters, escapes, control characters and ends."""
 
-    def __init__(
-        self,
-        text: str,
-        start: int = 0,
-        end: int = -1,
-        *,
-        final: bool = True,
-        max_depth: int = 512,
-    ) -> None:
-        super().__init__(text, start, end, final=final, max_depth=max_depth)
-        self.body_edits = 0
-        self.raw = False
-
     # --------------------------------------------------------- opening, reading
 
     def _open_string(self, is_key: bool) -> None:
@@ -89,9 +76,7 @@ class StringReader(QuoteJudge):
         else:
             self.quoted_values += 1
         if quote != Q_DOUBLE:
-            marks = quote == Q_ESCAPED or quote == Q_ENTITY
-            kind = E_ESCAPED_MARKUP if marks else E_QUOTE_MARK
-            self._edit(pos, pos + length, '"', kind)
+            self._edit(pos, pos + length, '"', self._mark_kind())
         self.pos = pos + length
         if doubled:
             self._drop(1, E_QUOTE_MARK)
@@ -100,6 +85,11 @@ class StringReader(QuoteJudge):
         self.curly = 0
         self.square = 0
         self.place = STRING
+
+    def _mark_kind(self) -> int:
+        """The edit kind of putting plain quotes in place of this string's."""
+        escaped = self.quote == Q_ESCAPED or self.quote == Q_ENTITY
+        return E_ESCAPED_MARKUP if escaped else E_QUOTE_MARK
 
     def _is_doubled(self, pos: int, is_key: bool) -> bool:
         """Whether two marks open the string together: ``""answer"": …``."""
@@ -188,9 +178,7 @@ class StringReader(QuoteJudge):
                 self.pos = again + 1
                 return
         if self.text[pos] != '"' or length > 1:
-            marks = self.quote == Q_ESCAPED or self.quote == Q_ENTITY
-            kind = E_ESCAPED_MARKUP if marks else E_QUOTE_MARK
-            self._edit(pos, end, '"', kind)
+            self._edit(pos, end, '"', self._mark_kind())
         self.pos = end
         if twice:
             self._drop(1, E_QUOTE_MARK)

@@ -174,30 +174,6 @@ def count_reaching(values: Floats, floor: float) -> int:
     return int(np.count_nonzero(values >= lowest_not_below(floor, values.dtype)))
 
 
-def select_xtc_dropped(
-    row: BlockedRow, threshold: float, temperature: float, min_keep: int
-) -> Ids:
-    """Return the ids that XTC removes: those with probability >= ``threshold``
-    but the least likely of them, none when fewer than ``min_keep`` would stay."""
-    weights = np.exp(row.exponents(temperature))
-    share = threshold * float(weights.sum())
-    reach = gather_cut(
-        row, Cut(floor_min_p(row, min(share, 1.0), temperature), row.size)
-    )
-    dropped = reach.ids[:-1] if share <= 1.0 else reach.ids[:0]
-    left = int(np.count_nonzero(row.values > -np.inf)) - dropped.size
-    return dropped if left >= min_keep else dropped[:0]
-
-
-def count_within(cumulated: Doubles, target: float) -> int:
-    """Return how many entries have less than ``target`` before them, at least 1.
-
-    This is the rule that keeps the token which crosses ``target``.
-    """
-    crossing = int(cumulated.searchsorted(target, side="left"))
-    return min(crossing + 1, int(cumulated.size))
-
-
 def select_nucleus(
     row: BlockedRow, p: float, temperature: float, min_keep: int = 1
 ) -> Chosen | Cut:
