@@ -9,9 +9,9 @@ from jsonsift._quotes cimport QuoteJudge
 from jsonsift._scan cimport is_blank, is_structure, quote_length, skip_plain, skip_word
 
 cdef int KEY, COLON, STRING, SCALAR, Q_NONE, Q_DOUBLE, Q_BACKTICK, Q_TRIPLE
-cdef int Q_TRIPLE_SINGLE, Q_ESCAPED, Q_ENTITY, E_QUOTE_MARK, E_CONCATENATION
-cdef int E_SURROGATE, E_CUT, E_INNER_QUOTE, E_MISSING_QUOTE, E_ESCAPE
-cdef int E_ESCAPED_MARKUP
+cdef int Q_TRIPLE_SINGLE, Q_ESCAPED, Q_ENTITY, Q_ENTITY_DECIMAL, E_QUOTE_MARK
+cdef int E_CONCATENATION, E_SURROGATE, E_CUT, E_INNER_QUOTE, E_MISSING_QUOTE
+cdef int E_ESCAPE, E_ESCAPED_MARKUP
 cdef Py_UCS4 NUL
 cdef str HEX_DIGITS
 
@@ -23,7 +23,7 @@ cdef class StringReader(QuoteJudge):
     )
     cdef void _open_string(self, bint is_key) except *
 
-    @cython.locals(escaped=bint)
+    @cython.locals(quote=int)
     cdef Py_ssize_t _mark_kind(self) except? -1
 
     @cython.locals(after=Py_UCS4, ch=Py_UCS4, close=Py_ssize_t, following=Py_UCS4)

@@ -24,6 +24,7 @@ from ._codes import (
     Q_BACKTICK,
     Q_DOUBLE,
     Q_ENTITY,
+    Q_ENTITY_DECIMAL,
     Q_ESCAPED,
     Q_NONE,
     Q_TRIPLE,
@@ -88,8 +89,10 @@ class StringReader(QuoteJudge):
 
     def _mark_kind(self) -> int:
         """The edit kind of putting plain quotes in place of this string's."""
-        escaped = self.quote == Q_ESCAPED or self.quote == Q_ENTITY
-        return E_ESCAPED_MARKUP if escaped else E_QUOTE_MARK
+        quote = self.quote
+        if quote == Q_ESCAPED or quote == Q_ENTITY or quote == Q_ENTITY_DECIMAL:
+            return E_ESCAPED_MARKUP
+        return E_QUOTE_MARK
 
     def _is_doubled(self, pos: int, is_key: bool) -> bool:
         """Whether two marks open the string together: ``""answer"": …``."""
