@@ -18,6 +18,7 @@ __all__ = [
     "is_convincing",
     "is_convincing_in_prose",
     "is_record",
+    "is_template",
 ]
 
 _LOOKED_AT = 64  # items of a list that are looked at for something that says more
@@ -93,6 +94,18 @@ def is_record(found: Extraction) -> bool:
     if isinstance(value, list):
         return any(isinstance(x, dict) and x for x in value[:_LOOKED_AT])
     return isinstance(value, dict) and bool(value)
+
+
+def is_template(reading: Reading) -> bool:
+    """Whether braces hold bare words alone: ``{{ name }}``, ``{% if %}``, ``{name}``.
+
+    That is no JSON even when it is the whole text.
+    """
+    found, evidence = reading.extraction, reading.evidence
+    if evidence is None or found.reply[found.span.start] not in "{｛":
+        return False
+    written = evidence.quoted_keys + evidence.bare_keys + evidence.quoted_values
+    return written == 0 and evidence.bare_values + evidence.stray > 0
 
 
 def is_convincing(reading: Reading) -> bool:

@@ -10,6 +10,8 @@ is never seen here.
 
 from __future__ import annotations
 
+from operator import lt
+from string import ascii_letters, digits
 from typing import Final
 
 import regex
@@ -27,6 +29,7 @@ __all__ = [
     "skip_trailing",
 ]
 
+_OPENERS: Final = "{[｛［"
 _QUOTES: Final = regex.escape("\"'" + DOUBLE_QUOTES + SINGLE_QUOTES)
 _BLANK: Final = r"[\s" + regex.escape(INVISIBLE) + "]"
 
@@ -105,8 +108,20 @@ _WRAPPER: Final = regex.compile(
     r"|functools|<｜tool▁sep｜>[\w.\-]{1,64}|Action Input:)\s{0,8}$"
 )
 _WRAPPER_REACH: Final = 96
-# [1] and [12] in a sentence are notes; alone on a line they are arrays.
-_LONE_NUMBER: Final = regex.compile(r"\[\s*+-?+\d++\s*+\][ \t]*+(?=[\r\n]|\Z)")
+# [1] in a sentence is a note; alone on a line it is an array.
+_LONE_NUMBER: Final = regex.compile(r"\[\s*+-?+\d++\s*+\]")
+_ENDS_LINE: Final = regex.compile(r"[.;]?+[ \t]*+(?:[\r\n]|\Z)")
+# What stands in prose and code for other reasons than to be an answer.
+_ASIDE: Final = regex.compile(
+    r"(?P<empty>\{\s*+\}|\[\s*+\])"
+    r"|\[(?P<notes>\s*+[1-9]\d{0,2}+(?:\s*+,\s*+[1-9]\d{0,2}+){1,2}+)\s*+\]"
+)
+# row["name"], f(x)[0], cells[1][2]; but functools[{"a": 1}] and Result:["a"]
+_SUBSCRIPTED: Final = frozenset("_)]" + ascii_letters + digits)
+_ENDS_SENTENCE: Final = regex.compile(
+    r"[)*_`\"']{0,8}+(?:[.;!?][)*_`\"']{0,8}+(?:\s|\Z)|[ \t]*+(?:[\r\n]|\Z))"
+)
+_PRESENTS: Final = tuple(":=→>`*_\"'")  # what stands before an answer
 
 # --- blanks ---------------------------------------------------------------------
 _SKIP_BLANK: Final = regex.compile(rf"(?:{_BLANK}++|{_comment('')})*+")
@@ -275,7 +290,7 @@ class Locator:
         if pos >= self.end:
             return False
         ch = self.text[pos]
-        if ch in "{[｛［":
+        if ch in _OPENERS:
             return is_data or _OPENS.match(self.text, pos) is not None
         return is_data and (ch in "(\"'" or ch.isalnum() or ch == "-")
 
@@ -314,17 +329,40 @@ class Locator:
         """A candidate when the bracket at ``at`` opens something like JSON."""
         if self.text[at] in "<◁H":
             return None
-        if not _OPENS.match(self.text, at) and not self._is_lone_number(at):
+        lone = _LONE_NUMBER.match(self.text, at)
+        if lone and not self._has_line(at, lone.end()):
+            return None
+        if not lone and not _OPENS.match(self.text, at):
             return None
         before = self.text[max(0, at - _WRAPPER_REACH) : at]
         wrapped = _WRAPPER.search(before) is not None
+        if not wrapped and self._is_aside(at, before.rstrip()):
+            return None
         kind = CandidateKind.WRAPPER if wrapped else CandidateKind.BARE
         return Candidate(Span(at, self.end), kind)
 
-    def _is_lone_number(self, at: int) -> bool:
-        """Whether an array of one number has the line to itself."""
+    def _is_aside(self, at: int, before: str) -> bool:
+        """Whether the bracket at ``at`` belongs to the prose or code around it."""
+        text = self.text
+        if text[at] == "[" and at > 0 and text[at - 1] in _SUBSCRIPTED:
+            first = skip_gap(text, at + 1, self.end)
+            return first >= self.end or text[first] not in _OPENERS
+        aside = _ASIDE.match(text, at)
+        if not aside or self._has_line(at, aside.end()):
+            return False
+        if not before and at <= _WRAPPER_REACH:
+            return False  # the reply begins with it
+        if aside["empty"]:
+            ends = _ENDS_SENTENCE.match(text, aside.end()) is not None
+            return not ends or before.endswith(")")
+        notes = [int(note) for note in aside["notes"].split(",")]
+        ascending = all(map(lt, notes, notes[1:]))
+        return ascending and not before.endswith(_PRESENTS)
+
+    def _has_line(self, at: int, end: int) -> bool:
+        """Whether what stands from ``at`` to ``end`` has the line to itself."""
         line = self.text.rfind("\n", max(0, at - _WRAPPER_REACH), at) + 1
         starts = line > 0 or at <= _WRAPPER_REACH
         if not starts or self.text[line:at].strip():
             return False
-        return _LONE_NUMBER.match(self.text, at) is not None
+        return _ENDS_LINE.match(self.text, end) is not None

@@ -22,6 +22,7 @@ from ._choose import (
     is_convincing,
     is_convincing_in_prose,
     is_record,
+    is_template,
 )
 from ._engine import repair_with_engine
 from ._errors import BrokenJSONError, LimitError, NoJSONError
@@ -169,6 +170,8 @@ class Sifter:
             return None
         reading = self._join(parts, CandidateKind.WHOLE)
         if not isinstance(reading.extraction.value, (dict, list)):
+            return None
+        if is_template(reading):
             return None
         return self._permit(reading)
 
