@@ -28,11 +28,14 @@ __all__ = [
     "SchemaError",
 ]
 
+_PUBLIC = "jsonsift"  # tracebacks name the module that users import from
 _CONTEXT = 30  # characters shown on each side of a fault
 
 
 class JSONSiftError(ValueError):
     """The root of every error that jsonsift raises for a text."""
+
+    __module__ = _PUBLIC
 
 
 class NoJSONError(JSONSiftError):
@@ -40,6 +43,8 @@ class NoJSONError(JSONSiftError):
 
     ``in_reasoning`` is True when there was JSON, but only in the reasoning part.
     """
+
+    __module__ = _PUBLIC
 
     def __init__(self, message: str, *, in_reasoning: bool = False) -> None:
         super().__init__(message)
@@ -56,6 +61,8 @@ def _rebuild_no_json(message: str, in_reasoning: bool) -> NoJSONError:
 class LimitError(JSONSiftError):
     """The text goes beyond a limit; ``pos`` says where."""
 
+    __module__ = _PUBLIC
+
     def __init__(self, message: str, pos: int = 0) -> None:
         super().__init__(message)
         self.pos = pos
@@ -69,6 +76,8 @@ class SchemaError(JSONSiftError):
 
     ``value`` is what was found, ``reason`` the validator's own error.
     """
+
+    __module__ = _PUBLIC
 
     def __init__(self, message: str, value: Any, reason: Exception | None) -> None:
         super().__init__(message)
@@ -85,6 +94,8 @@ class BrokenJSONError(JSONSiftError, json.JSONDecodeError):
     ``msg``, ``doc``, ``pos``, ``lineno`` and ``colno`` are those of
     ``json.JSONDecodeError``; ``kind`` is the repair that would have been needed.
     """
+
+    __module__ = _PUBLIC
 
     def __init__(
         self, msg: str, doc: str, pos: int, kind: EditKind | None = None

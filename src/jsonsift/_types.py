@@ -89,9 +89,15 @@ class EditKind(enum.Enum):
     ESCAPED_MARKUP = ("escaped-structure", Risk.GUESS)
     ENGINE = ("other-engine", Risk.GUESS)
 
-    def __init__(self, label: str, risk: Risk) -> None:
-        self.label = label
-        self.risk = risk
+    label: str
+    risk: Risk
+
+    def __new__(cls, label: str, risk: Risk) -> EditKind:
+        """A kind whose value is its label."""
+        kind = object.__new__(cls)
+        kind._value_ = kind.label = label
+        kind.risk = risk
+        return kind
 
     @property
     def sentence(self) -> str:
