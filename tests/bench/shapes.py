@@ -43,14 +43,46 @@ class Reply(NamedTuple):
 
 # ------------------------------------------------------------------- vocabulary
 
-_WORDS: Final = (
-    "amber basin cedar delta ember fjord grove harbor inlet juniper kettle lagoon "
-    "meadow north orchard pepper quarry ripple saddle timber upland valley willow"
-).split()
-_CJK: Final = (
-    "山川 東京 报告 数据 模型 结果 分析 価格 商品 ありがとう 데이터 서울".split()
-)
-_EMOJI: Final = "😀 🚀 ✅ 👩‍💻 🇯🇵".split()
+_WORDS: Final = [
+    "amber",
+    "basin",
+    "cedar",
+    "delta",
+    "ember",
+    "fjord",
+    "grove",
+    "harbor",
+    "inlet",
+    "juniper",
+    "kettle",
+    "lagoon",
+    "meadow",
+    "north",
+    "orchard",
+    "pepper",
+    "quarry",
+    "ripple",
+    "saddle",
+    "timber",
+    "upland",
+    "valley",
+    "willow",
+]
+_CJK: Final = [
+    "山川",
+    "東京",
+    "报告",
+    "数据",
+    "模型",
+    "结果",
+    "分析",
+    "価格",
+    "商品",
+    "ありがとう",
+    "데이터",
+    "서울",
+]
+_EMOJI: Final = ["😀", "🚀", "✅", "👩\u200d💻", "🇯🇵"]
 
 
 def _sentence(dice: random.Random, count: int, words: Sequence[str] = _WORDS) -> str:
@@ -171,6 +203,12 @@ def _three_fences(text: str) -> str:
     return f"The shape:\n{small}All of them:\n```json\n{text}\n```\nOr one:\n{small}"
 
 
+def _cut_in_a_string(text: str) -> str:
+    """The text up to the middle of a note, nine tenths on."""
+    at = text.rindex('"note": "', 0, max(len(text) * 9 // 10, text.index('"note"') + 9))
+    return text[: at + 20]
+
+
 class _Shape(NamedTuple):
     group: str
     record: _Records
@@ -211,12 +249,6 @@ SHAPES: Final = {
     "Python dict": _Shape("dense", _plain_record, lambda t: repr(json.loads(t))),
     "every token": _Shape("dense", _plain_record, _every_token),
 }
-
-
-def _cut_in_a_string(text: str) -> str:
-    """The text up to the middle of a note, nine tenths on."""
-    at = text.rindex('"note": "', 0, max(len(text) * 9 // 10, text.index('"note"') + 9))
-    return text[: at + 20]
 
 
 def _cut_value(text: str) -> Any:
