@@ -35,6 +35,7 @@ LEVELS: Final = {
     "_strings": 2,
     "_words": 2,
     "_closers": 2,
+    "_runs": 2,
     "_mend": 2,
     "_build": 2,
     "_engine": 2,
@@ -54,6 +55,7 @@ REWRITER: Final = (
     "_strings",
     "_words",
     "_closers",
+    "_runs",
     "_mend",
     "_build",
 )

@@ -27,6 +27,7 @@ LAYERS: Final = (
     "_strings",
     "_words",
     "_closers",
+    "_runs",
     "_mend",
 )
 

@@ -55,10 +55,10 @@ class Ledger(Scanner):
         self.place = VALUE
         self.complete = True
         self.open_depth = 0
-        # the stack: kinds[0] is the root, which is no container
+        # the stack, up to depth: kinds[0] is the root, which is no container
         self.depth = 0
-        self.kinds = bytearray(1)
-        self.lasts = bytearray(1)
+        self.kinds = bytearray(max_depth + 2)
+        self.lasts = bytearray(max_depth + 2)
         self.starts = [start]
         self.opened = [0]
         self.objects = 0
@@ -183,10 +183,14 @@ class Ledger(Scanner):
                 f"nested deeper than {self.max_depth} (max_depth)", self.pos
             )
         self.depth += 1
-        self.kinds.append(kind)
-        self.lasts.append(NOTHING)
-        self.starts.append(self.pos)
-        self.opened.append(len(self.edit_starts))
+        self.kinds[self.depth] = kind
+        self.lasts[self.depth] = NOTHING
+        if self.depth < len(self.starts):
+            self.starts[self.depth] = self.pos
+            self.opened[self.depth] = len(self.edit_starts)
+        else:
+            self.starts.append(self.pos)
+            self.opened.append(len(self.edit_starts))
         self._count(kind, 1)
         self.place = place
         self.member_at = -1
@@ -202,10 +206,9 @@ class Ledger(Scanner):
 
     def _pop(self) -> None:
         """The innermost container has ended: it is an item of the one around it."""
-        kind = self.kinds.pop()
-        self.lasts.pop()
-        self.value_at = self.starts.pop()
-        self.value_edits = self.opened.pop()
+        kind = self.kinds[self.depth]
+        self.value_at = self.starts[self.depth]
+        self.value_edits = self.opened[self.depth]
         self.depth -= 1
         self._count(kind, -1)
         self._value_done(kind)
@@ -274,8 +277,6 @@ class Ledger(Scanner):
         self._edit(start, self.end, "".join(closers), E_CUT)
         self.open_depth = self.depth
         self.depth = 0
-        del self.kinds[1:]
-        del self.lasts[1:]
         self.pos = self.end
         self.complete = False
         self.place = DONE

@@ -5,7 +5,7 @@
 
 cimport cython
 
-from jsonsift._closers cimport CloserReader
+from jsonsift._runs cimport RunReader
 from jsonsift._scan cimport (
     is_blank,
     quote_length,
@@ -22,7 +22,7 @@ cdef int ITEMS_LOOKED_AT
 cdef Py_UCS4 NUL
 
 
-cdef class Mender(CloserReader):
+cdef class Mender(RunReader):
 
     cpdef bint feed(self, str more) except? -1
 

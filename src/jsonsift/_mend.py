@@ -21,14 +21,13 @@ Rules of this file:
 
 The machine is built in layers, one a file, each on the one before: ``_scan`` (the text
 and looking ahead in it), ``_ledger`` (what is open, and the edits), ``_quotes`` (does
-this quote close?), ``_strings``, ``_words``, ``_closers``, and here values, commas,
+this quote close?), ``_strings``, ``_words``, ``_closers``, ``_runs``, and here values, commas,
 keys and colons.  All are plain Python; the ``.pxd`` beside each gives C types to the
 compiled build.
 """
 
 from __future__ import annotations
 
-from ._closers import CloserReader
 from ._codes import (
     AFTER,
     ARRAY,
@@ -61,6 +60,7 @@ from ._codes import (
     VALUE,
     WRAP,
 )
+from ._runs import RunReader
 from ._scan import (
     LITERALS,
     NeedMore,
@@ -72,7 +72,7 @@ from ._scan import (
 )
 
 
-class Mender(CloserReader):
+class Mender(RunReader):
     """One value, read leniently from ``text[start:end]``.
 
     With ``final=False`` more text may come through ``feed``; ``close`` says that
@@ -98,6 +98,8 @@ class Mender(CloserReader):
         """Walk as far as the text decides; True when the value has ended."""
         try:
             while self.place != DONE:
+                if self.final and self.depth > 0:
+                    self._skip_run()
                 self._step()
         except NeedMore:
             return False
