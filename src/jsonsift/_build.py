@@ -26,6 +26,7 @@ LAYERS: Final = (
     "_quotes",
     "_strings",
     "_words",
+    "_readings",
     "_closers",
     "_runs",
     "_mend",

@@ -5,15 +5,16 @@
 
 cimport cython
 
+from jsonsift._readings cimport ReadingJudge
 from jsonsift._scan cimport is_structure
-from jsonsift._words cimport WordReader
 
 cdef int VALUE, AFTER, NOTHING, OBJECT, ARRAY, Q_NONE, Q_DOUBLE, E_COMMA
 cdef int E_FULL_WIDTH, E_CLOSER, CLOSERS_LOOKED_AT
+cdef int R_OUTER, R_MISTYPED, R_SURPLUS
 cdef Py_UCS4 NUL
 
 
-cdef class CloserReader(WordReader):
+cdef class CloserReader(ReadingJudge):
 
     cdef void _take(self, Py_UCS4 ch) except *
 
@@ -39,8 +40,13 @@ cdef class CloserReader(WordReader):
     @cython.locals(bracket=Py_ssize_t, comma=Py_ssize_t, empty=bint, new=str)
     cdef bint _goes_on_array(self) except? -1
 
-    @cython.locals(outer=Py_ssize_t)
-    cdef bint _is_mistyped(self, Py_UCS4 ch) except? -1
+    @cython.locals(outer=Py_ssize_t, reading=int, usual=int)
+    cdef void _read_misfit(self, Py_UCS4 ch) except *
+
+    @cython.locals(behind=Py_ssize_t)
+    cdef int _closer_reading(self, int usual, Py_ssize_t outer) except? -1
+
+    cdef void _replace_closer(self) except *
 
     @cython.locals(at=Py_ssize_t, ch=Py_UCS4, following=Py_ssize_t, steps=Py_ssize_t)
     cdef bint _fits(self, Py_ssize_t depth, Py_ssize_t pos) except? -1
@@ -48,6 +54,7 @@ cdef class CloserReader(WordReader):
     @cython.locals(after=Py_ssize_t)
     cdef bint _is_one_too_many(self) except? -1
 
+    @cython.locals(usual=int)
     cdef void _read_surplus(self, Py_UCS4 ch) except *
 
     @cython.locals(new=str)

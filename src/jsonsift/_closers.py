@@ -3,7 +3,8 @@
 """Closing brackets: of the innermost container, of one around it, or of none.
 
 Rules of this file: what follows a closer tells what it was meant to be; a reading in
-which the text goes on as JSON wins over one in which it does not.
+which the text goes on as JSON wins over one in which it does not, and of those that
+all do so for a while the one that goes furthest wins.
 """
 
 from __future__ import annotations
@@ -20,13 +21,16 @@ from ._codes import (
     OBJECT,
     Q_DOUBLE,
     Q_NONE,
+    R_MISTYPED,
+    R_OUTER,
+    R_SURPLUS,
     VALUE,
 )
+from ._readings import ReadingJudge
 from ._scan import is_structure
-from ._words import WordReader
 
 
-class CloserReader(WordReader):
+class CloserReader(ReadingJudge):
     """Reads closers, and takes back commas that led to none but them."""
 
     def _take(self, ch: str) -> None:
@@ -62,12 +66,8 @@ class CloserReader(WordReader):
             self._read_surplus(ch)
         elif self._closes(self.kinds[self.depth], ch):
             self._close_top(ch)
-        elif self._is_mistyped(ch):
-            self._edit(self.pos, self.pos + 1, self._closer_of(self.depth), E_CLOSER)
-            self.pos += 1
-            self._pop()
         else:
-            self._insert_closer()
+            self._read_misfit(ch)
 
     def _close_top(self, ch: str) -> None:
         kind = self.kinds[self.depth]
@@ -143,18 +143,44 @@ class CloserReader(WordReader):
         self.member_edits = len(self.edit_starts)
         return True
 
-    def _is_mistyped(self, ch: str) -> bool:
-        """Whether the closer was meant for the innermost container after all.
+    def _read_misfit(self, ch: str) -> None:
+        """A closer that answers to something open, but not to the innermost.
 
-        Else it closes what is between too.  What follows tells: in
-        ``{"a": [1, 2}, "b": 3}`` the object goes on.
+        In ``{"a": [1, 2}, "b": 3}`` the object goes on, so it was meant for the array.
         """
         outer = self.depth - 1
         while not self._closes(self.kinds[outer], ch):
             outer -= 1
-        if self._fits(outer - 1, self.pos + 1):
-            return False
-        return self._fits(self.depth - 1, self.pos + 1)
+        usual = R_OUTER
+        if not self._fits(outer - 1, self.pos + 1):
+            if self._fits(self.depth - 1, self.pos + 1):
+                usual = R_MISTYPED
+        reading = self._closer_reading(usual, outer)
+        if reading == R_OUTER:
+            self._insert_closer()
+        elif reading == R_MISTYPED:
+            self._replace_closer()
+        else:
+            self._drop(1, E_CLOSER)
+
+    def _closer_reading(self, usual: int, outer: int) -> int:
+        """What a closer that does not fit was meant to be; ``outer`` is the depth of
+        the container around that it answers to, 0 for none.
+        """
+        if not self._may_compare():
+            return usual
+        behind = self.pos + 1
+        self._weigh(R_MISTYPED, self.depth - 1, NOTHING, behind, AFTER)
+        self._weigh(R_SURPLUS, self.depth, NOTHING, behind, AFTER)
+        if outer > 0:
+            self._weigh(R_OUTER, outer - 1, NOTHING, behind, AFTER)
+        return self._best_reading(usual)
+
+    def _replace_closer(self) -> None:
+        """The closer is of the wrong kind, and meant for the innermost container."""
+        self._edit(self.pos, self.pos + 1, self._closer_of(self.depth), E_CLOSER)
+        self.pos += 1
+        self._pop()
 
     def _fits(self, depth: int, pos: int) -> bool:
         """Whether what stands at ``pos`` can go on where ``depth`` are still open."""
@@ -190,12 +216,11 @@ class CloserReader(WordReader):
 
     def _read_surplus(self, ch: str) -> None:
         """A closer that nothing open answers to: mistyped, or one too many."""
-        if self._is_one_too_many():
+        usual = R_SURPLUS if self._is_one_too_many() else R_MISTYPED
+        if self._closer_reading(usual, 0) == R_SURPLUS:
             self._drop(1, E_CLOSER)
-            return
-        self._edit(self.pos, self.pos + 1, self._closer_of(self.depth), E_CLOSER)
-        self.pos += 1
-        self._pop()
+        else:
+            self._replace_closer()
 
     def _insert_closer(self) -> None:
         """The innermost container was left open: close it here."""

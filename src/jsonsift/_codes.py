@@ -70,6 +70,15 @@ ITEMS_LOOKED_AT: Final = (
 )
 CLOSERS_LOOKED_AT: Final = 32  # in a row, to tell which bracket one was meant to be
 
+PATIENCE: Final = 256  # characters more, before a stream is looked ahead in again
+
+# Readings of a wrong bracket.
+R_OUTER: Final = 0  # a closer of a container around: those between were left open
+R_MISTYPED: Final = 1  # of the wrong kind, but of the innermost container
+R_SURPLUS: Final = 2  # one too many
+R_OPENER: Final = 3  # right, and the opener that it answers to is missing
+READINGS: Final = 4
+
 NUL: Final = "\0"  # stands for "no character": the end of the text
 
 # Searches that remember: what they look for.

@@ -21,9 +21,10 @@ Rules of this file:
 
 The machine is built in layers, one a file, each on the one before: ``_scan`` (the text
 and looking ahead in it), ``_ledger`` (what is open, and the edits), ``_quotes`` (does
-this quote close?), ``_strings``, ``_words``, ``_closers``, ``_runs``, and here values, commas,
-keys and colons.  All are plain Python; the ``.pxd`` beside each gives C types to the
-compiled build.
+this quote close?), ``_strings``, ``_words``, ``_readings`` (which reading of a wrong
+bracket goes furthest?), ``_closers``, ``_runs`` (what is well formed, in one go), and
+here values, commas, keys and colons.  All are plain Python; the ``.pxd`` beside each
+gives C types to the compiled build.
 """
 
 from __future__ import annotations
