@@ -18,7 +18,7 @@ cdef int VALUE, KEY, COLON, AFTER, STRING, DONE, NOTHING, OBJECT, ARRAY, SET, PA
 cdef int WRAP, SCALAR, Q_NONE, E_COMMENT, E_COMMA, E_BARE_KEY, E_NUMBER
 cdef int E_MISSING_COMMA, E_TUPLE, E_INVISIBLE, E_ELLIPSIS, E_MISSING_COLON
 cdef int E_MISSING_VALUE, E_CLOSER, E_BARE_VALUE, E_STRAY_TEXT, E_ESCAPED_MARKUP
-cdef int ITEMS_LOOKED_AT
+cdef int ITEMS_LOOKED_AT, R_OUTER, R_SURPLUS, R_OPENER
 cdef Py_UCS4 NUL
 
 
@@ -66,8 +66,14 @@ cdef class Mender(RunReader):
     @cython.locals(close=Py_ssize_t, quote=int)
     cdef void _read_after_member(self, Py_UCS4 ch) except *
 
-    @cython.locals(after=Py_ssize_t, again=bint, following=Py_UCS4, kind=int)
+    @cython.locals(after=Py_ssize_t, following=Py_UCS4, kind=int, reading=int)
     cdef void _read_comma(self, Py_UCS4 ch) except *
+
+    @cython.locals(between=bint, usual=int)
+    cdef int _item_reading(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
+
+    @cython.locals(again=bint, usual=int)
+    cdef int _member_reading(self, Py_ssize_t pos) except? -1
 
     @cython.locals(end=Py_ssize_t)
     cdef bint _is_bare_member(self, Py_ssize_t pos, int kind) except? -1

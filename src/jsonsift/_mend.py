@@ -55,6 +55,9 @@ from ._codes import (
     OBJECT,
     PAREN,
     Q_NONE,
+    R_OPENER,
+    R_OUTER,
+    R_SURPLUS,
     SCALAR,
     SET,
     STRING,
@@ -313,16 +316,16 @@ class Mender(RunReader):
         if kind == OBJECT:
             if self._join_thousands() or self._quote_decimal_comma():
                 return
-            if following == "{" and self._around() == ARRAY:
+            reading = self._item_reading(after, following)
+            if reading == R_OUTER:
                 self._insert_closer()
                 return
-            if self._lacks_opener(after):
+            if reading == R_OPENER:
                 self._open_list_before()
                 return
         elif self._is_quoted_key(after) or self._is_bare_member(after, kind):
-            if self._around() == OBJECT and kind == ARRAY:
-                again = self.lasts[self.depth] == OBJECT
-                if not (again and self._has_key(self.value_at, after)):
+            if kind == ARRAY and self._around() == OBJECT:
+                if self._member_reading(after) == R_OUTER:
                     self._insert_closer()
                     return
             self._take_comma(ch)
@@ -334,6 +337,41 @@ class Mender(RunReader):
             return
         self._take_comma(ch)
         self._after_comma()
+
+    def _item_reading(self, pos: int, ch: str) -> int:
+        """What an item at ``pos`` says, where a member of the object was due.
+
+        The object was left open, or the list that begins with the last value lost its
+        bracket; else what stands there is too much.
+        """
+        if self._is_key(pos) or not self._is_value(pos):
+            return R_SURPLUS
+        between = ch == "{" and self._around() == ARRAY
+        usual = R_OUTER if between else R_SURPLUS
+        if not between and self._lacks_opener(pos):
+            usual = R_OPENER
+        if not self._may_compare():
+            return usual
+        if between:
+            self._weigh(R_OUTER, self.depth - 1, NOTHING, self.pos, AFTER)
+        elif ch == "{":
+            self._weigh(R_SURPLUS, self.depth, NOTHING, pos + 1, KEY)
+        self._weigh(R_OPENER, self.depth, ARRAY, self.pos, AFTER)
+        return self._best_reading(usual)
+
+    def _member_reading(self, pos: int) -> int:
+        """What a key at ``pos`` says, where an item of an array in an object was due.
+
+        The array was left open, or the object that begins with the key lost its brace.
+        """
+        again = self.lasts[self.depth] == OBJECT
+        again = again and self._has_key(self.value_at, pos)
+        usual = R_OPENER if again else R_OUTER
+        if not self._may_compare():
+            return usual
+        self._weigh(R_OUTER, self.depth - 1, NOTHING, self.pos, AFTER)
+        self._weigh(R_OPENER, self.depth, OBJECT, pos, KEY)
+        return self._best_reading(usual)
 
     def _is_bare_member(self, pos: int, kind: int) -> bool:
         """Whether a bare key and its value follow in a list inside an object."""

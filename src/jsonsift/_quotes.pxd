@@ -7,10 +7,11 @@ cimport cython
 
 from jsonsift._ledger cimport Ledger
 from jsonsift._scan cimport is_blank, is_structure, quote_length, skip_space
+from jsonsift._scan cimport starts_number
 
 cdef int NOTHING, OBJECT, ARRAY, Q_NONE, Q_DOUBLE, F_LINE_END
 cdef Py_UCS4 NUL
-cdef str CLOSING_MARKS, DOUBLE_MARKS
+cdef str DOUBLE_MARKS
 
 
 cdef class QuoteJudge(Ledger):
@@ -22,10 +23,7 @@ cdef class QuoteJudge(Ledger):
     @cython.locals(after=Py_ssize_t, again=Py_ssize_t, ch=Py_UCS4, gap=bint)
     cdef bint _is_closing(self, Py_ssize_t pos, Py_ssize_t length) except? -1
 
-    @cython.locals(
-        after=Py_ssize_t, ch=Py_UCS4, close=Py_ssize_t, end=Py_ssize_t,
-        key=Py_ssize_t
-    )
+    @cython.locals(after=Py_ssize_t, ch=Py_UCS4, close=Py_ssize_t)
     cdef bint _closes_curly(self, Py_ssize_t pos) except? -1
 
     @cython.locals(behind=Py_ssize_t, gap=bint, quote=int)
@@ -47,6 +45,9 @@ cdef class QuoteJudge(Ledger):
 
     @cython.locals(_=Py_ssize_t, after=Py_ssize_t, start=Py_ssize_t)
     cdef bint _is_key_with_quotes(self, Py_ssize_t close, int quote) except? -1
+
+    @cython.locals(end=Py_ssize_t)
+    cdef bint _is_curly_key(self, Py_ssize_t at) except? -1
 
     @cython.locals(end=Py_ssize_t)
     cdef bint _is_doubled_key(self, Py_ssize_t at) except? -1

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ._chars import DOUBLE_QUOTES
+from ._chars import DOUBLE_QUOTES, INVISIBLE
 from ._codes import (
     ARRAY,
     F_LINE_END,
@@ -29,9 +29,9 @@ from ._scan import (
     is_structure,
     quote_length,
     skip_space,
+    starts_number,
 )
 
-CLOSING_MARKS: Final = '"\N{RIGHT DOUBLE QUOTATION MARK}'
 DOUBLE_MARKS: Final = '"' + DOUBLE_QUOTES
 
 
@@ -94,27 +94,19 @@ class QuoteJudge(Ledger):
     def _closes_curly(self, pos: int) -> bool:
         """Whether a curly mark closes a string that a straight one opened.
 
-        Only when a key or colon follows in the open: in valid JSON it never does.
+        Only when structure leads from it to the next straight mark, and that one opens
+        a string: in valid JSON it would close this one, with structure behind it.
         """
         after = self._peek(pos + 1)
         ch = self._at(after)
+        if self.is_key and ch != ":":
+            return False
+        close = self._end_quote(pos + 1, Q_DOUBLE)
         if self.is_key:
-            if ch != ":":
-                return False
-            close = self._end_quote(pos + 1, Q_DOUBLE)
             return close >= self.end or self._at(self._peek(close + 1)) != ":"
-        key = self._peek(after + 1) if ch == "," else self.end
-        if self._at(key) != '"':
+        if close >= self.end or is_structure(self._at(self._peek(close + 1))):
             return False
-        if self.kinds[self.depth] != OBJECT:
-            close = self._end_quote(key + 1, Q_DOUBLE)
-            if close >= self.end or not self._at(key + 1).isalnum():
-                return False
-            return is_structure(self._at(self._peek(close + 1)))
-        end = self._word_end(key + 1)
-        if end == key + 1 or self._at(end) not in CLOSING_MARKS:
-            return False
-        return self._at(self._peek(end + 1)) == ":"
+        return is_structure(ch) and self._leads(after, close)
 
     def _closes_key(self, pos: int, length: int, after: int, ch: str) -> bool:
         if ch == ":" or ch == "=":
@@ -200,6 +192,8 @@ class QuoteJudge(Ledger):
         if quote != Q_NONE:
             if self._lost_key_quote(at) >= 0 or self._is_doubled_key(at):
                 return True
+            if self._is_curly_key(at):
+                return True
             close = self._end_quote(at + quote_length(quote), quote)
             if close >= self.end:
                 return True
@@ -213,6 +207,15 @@ class QuoteJudge(Ledger):
         if self._peek(max(self._word_end(at), at + 1)) >= self.end:
             return True  # cut inside a bare key
         return self._is_stray_before_key(at) or self._is_key_of_words(at)
+
+    def _is_curly_key(self, at: int) -> bool:
+        """Whether a key that a curly mark closes stands here: ``"b”: 1``."""
+        end = self._word_end(at + 1)
+        while self._at(end) == " ":
+            end = self._word_end(end + 1)
+        if end == at + 1 or self._at(end) != "\N{RIGHT DOUBLE QUOTATION MARK}":
+            return False
+        return self._at(self._peek(end + 1)) == ":"
 
     def _is_key_with_quotes(self, close: int, quote: int) -> bool:
         """Whether the next key itself holds a quoted word: ``"b "c" d": 1``."""
@@ -469,7 +472,7 @@ class QuoteJudge(Ledger):
         while at < pos:
             ch = self.text[at]
             at += 1
-            if is_blank(ch):
+            if is_blank(ch) or (ch >= "\x7f" and ch in INVISIBLE):
                 continue
             if ch == ",":
                 if due:
@@ -480,6 +483,11 @@ class QuoteJudge(Ledger):
                 if not due or kind == OBJECT:
                     return False
                 opened = OBJECT if ch == "{" else ARRAY
+            elif starts_number(ch) or ch.isalpha():
+                if not due or opened != NOTHING or self.kinds[depth] == OBJECT:
+                    return False
+                at = self._token_end(at)
+                due = False
             else:
                 if due or opened != NOTHING or depth == 0:
                     return False
@@ -490,7 +498,7 @@ class QuoteJudge(Ledger):
             return False
         kind = opened if opened != NOTHING else self.kinds[depth]
         if kind == OBJECT:
-            return self._is_key(pos)
+            return self._is_key(pos) or self._is_curly_key(pos)
         if depth == 0 and opened == NOTHING:
             return False
         return self._is_string_item(pos)

@@ -15,7 +15,7 @@ cdef Py_UCS4 NUL
 
 cdef class ReadingJudge(WordReader):
     cdef list reaches, marks
-    cdef Py_ssize_t compared_to, fault_at, patience, mark, lowest
+    cdef Py_ssize_t patience, mark, lowest
 
     @cython.locals(reading=int)
     cdef bint _may_compare(self) except? -1
@@ -33,7 +33,9 @@ cdef class ReadingJudge(WordReader):
         self, bytearray kinds, Py_ssize_t pos, int place
     ) except? -1
 
-    cdef bint _is_next_root(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
+    cdef bint _is_in_number(self, Py_ssize_t pos) except? -1
+
+    cdef Py_ssize_t _end_walk(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
 
     @cython.locals(
         after=Py_ssize_t, ch=Py_UCS4, colon=bint, end=Py_ssize_t, quote=int

@@ -44,9 +44,6 @@ class ReadingJudge(WordReader):
         # by reading: how far it goes, and the last comma or closer before that
         self.reaches = [-1] * READINGS
         self.marks = [-1] * READINGS
-        # what comparisons have looked at, and the place that the last one led to
-        self.compared_to = start
-        self.fault_at = start
         self.patience = 0
 
     def _may_compare(self) -> bool:
@@ -78,7 +75,6 @@ class ReadingJudge(WordReader):
                 best = reading
         self.patience = 0
         self.fault_at = self.marks[best]
-        self.compared_to = max(self.reaches)
         return best
 
     def _weigh(
@@ -96,6 +92,8 @@ class ReadingJudge(WordReader):
         self.mark = self.pos
         self.lowest = len(kinds) - 1
         reach = self._walk(kinds, pos, place)
+        if reach <= self.end:
+            self.compared_to = max(self.compared_to, reach)
         if reading == R_OPENER and self.lowest > depth:
             reach = -1
         self.reaches[reading] = reach
@@ -111,6 +109,7 @@ class ReadingJudge(WordReader):
             ch = self._at(pos)
             top = len(kinds) - 1
             if ch == NUL:
+                self.compared_to = max(self.compared_to, pos)
                 return self.end + (top == 0)
             if ch == "}" or ch == "]" or ch == ")":
                 if top == 0 or not self._closes(kinds[top], ch):
@@ -120,10 +119,10 @@ class ReadingJudge(WordReader):
                 self.lowest = min(self.lowest, top - 1)
                 place = AFTER
                 pos += 1
-            elif top == 0 and not self._is_next_root(pos, ch):
-                self.mark = pos
-                after = self._peek(pos + 1)
-                return after if ch == "," and self._is_key(after) else self.end + 1
+            elif top == 0:
+                return self._end_walk(pos, ch)
+            elif ch == "," and kinds[top] == OBJECT and self._is_in_number(pos):
+                pos = self._token_end(pos + 1)
             elif ch == "," or ch == ";":
                 self.mark = pos
                 place = KEY if kinds[top] == OBJECT else VALUE
@@ -141,11 +140,22 @@ class ReadingJudge(WordReader):
                     place = KEY if kinds[top + 1] == OBJECT else VALUE
                 pos = after
 
-    def _is_next_root(self, pos: int, ch: str) -> bool:
-        """Whether another value follows the whole one: ``{…}, {…}``."""
+    def _end_walk(self, pos: int, ch: str) -> int:
+        """The value is whole: only what is joined to it by a comma has no place."""
+        self.compared_to = max(self.compared_to, pos)
         if ch == ",":
-            ch = self._at(self._peek(pos + 1))
-        return ch == "{" or ch == "["
+            self.mark = pos
+            pos = self._peek(pos + 1)
+            ch = self._at(pos)
+            if ch == "{" or ch == "[" or self._is_key(pos):
+                return pos
+        return self.end + 1
+
+    def _is_in_number(self, pos: int) -> bool:
+        """Whether the comma stands between digits: ``1,234`` where a key is due."""
+        if not self._before(pos).isdigit() or not self._at(pos + 1).isdigit():
+            return False
+        return self._at(self._token_end(pos + 1)) != ":"
 
     def _walk_item(self, kinds: bytearray, pos: int, place: int) -> int:
         """Behind the key with its colon, the scalar or the opener that stands at

@@ -54,6 +54,7 @@ cdef class Scanner:
     cdef str text
     cdef bint final
     cdef Py_ssize_t end, limit, lost_from, lost_to
+    cdef Py_ssize_t compared_to, fault_at
     cdef list quote_from, quote_at, found_from, found_at
 
     cpdef void recall(self, Scanner other) except *

@@ -276,6 +276,9 @@ class Scanner:
         self.lost_to = -1
         self.found_from = [-1] * len(NEEDLES)
         self.found_at = [-1] * len(NEEDLES)
+        # what has been looked at to compare readings, and the fault that it led to
+        self.compared_to = start
+        self.fault_at = start
 
     def recall(self, other: Scanner) -> None:
         """Take over what another run over the same text has searched ahead for.
@@ -291,6 +294,8 @@ class Scanner:
         self.quote_at = other.quote_at
         self.found_from = other.found_from
         self.found_at = other.found_at
+        self.compared_to = other.compared_to
+        self.fault_at = other.fault_at
 
     # ------------------------------------------------------- looking at places
 
