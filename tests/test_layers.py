@@ -29,6 +29,7 @@ LEVELS: Final = {
     "_locate": 2,
     "_strict": 2,
     "_codes": 2,
+    "_bounds": 2,
     "_scan": 2,
     "_ledger": 2,
     "_quotes": 2,
@@ -50,6 +51,7 @@ LEVELS: Final = {
 # One room of several files: each may import those before it.
 REWRITER: Final = (
     "_codes",
+    "_bounds",
     "_scan",
     "_ledger",
     "_quotes",
@@ -130,6 +132,8 @@ def list_allowed(name: str) -> set[str]:
     allowed = {other for other, level in LEVELS.items() if level < LEVELS[name]}
     if name in REWRITER:
         allowed |= set(REWRITER[: REWRITER.index(name)])
+    elif name == "_strict":
+        allowed.add("_build")  # which has the two guards that run at C speed
     elif LEVELS[name] == 3:
         allowed -= set(REWRITER) - {"_build"}  # the composer sees one door of it
     return allowed

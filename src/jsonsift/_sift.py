@@ -511,10 +511,9 @@ class Sifter:
             at = found.span.end
         edits.append(Edit(span.end, span.end, "]", EditKind.JOIN))
         text = "[" + ", ".join(found.text for found in founds) + "]"
-        check_depth(text, text.encode(), self.options.max_depth, span.start)
-        joined = self._edited(
-            span, kind, [found.value for found in founds], text, tuple(edits)
-        )
+        values = [found.value for found in founds]
+        check_depth(values, text, self.options.max_depth, span.start)
+        joined = self._edited(span, kind, values, text, tuple(edits))
         joined.complete = founds[-1].complete
         if not joined.complete:
             joined.open_depth = founds[-1].open_depth + 1
