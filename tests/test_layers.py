@@ -30,6 +30,7 @@ LEVELS: Final = {
     "_strict": 2,
     "_codes": 2,
     "_bounds": 2,
+    "_leaves": 2,
     "_scan": 2,
     "_ledger": 2,
     "_quotes": 2,
@@ -52,6 +53,7 @@ LEVELS: Final = {
 REWRITER: Final = (
     "_codes",
     "_bounds",
+    "_leaves",
     "_scan",
     "_ledger",
     "_quotes",

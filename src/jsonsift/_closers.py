@@ -49,7 +49,7 @@ class CloserReader(ReadingJudge):
         else:
             self._remove_edit(self.member_edits)
         self.member_at = -1
-        self.member_edits = len(self.edit_starts)
+        self.member_edits = self.edit_count
 
     def _close_unfilled(self, ch: str) -> None:
         """A closer stands where an item or member was due."""
@@ -140,7 +140,7 @@ class CloserReader(ReadingJudge):
         self.pos = bracket + 1
         self.place = VALUE if new or empty else AFTER
         self.member_at = -1
-        self.member_edits = len(self.edit_starts)
+        self.member_edits = self.edit_count
         return True
 
     def _read_misfit(self, ch: str) -> None:

@@ -5,6 +5,7 @@
 
 cimport cython
 
+from jsonsift cimport _leaves as leaf
 from jsonsift._scan cimport Scanner
 
 cdef int VALUE, KEY, COLON, AFTER, DONE, NOTHING, OBJECT, ARRAY, SET, PAREN, WRAP
@@ -21,21 +22,31 @@ cdef class Ledger(Scanner):
     cdef Py_ssize_t max_depth, objects, arrays, parens, member_at, member_edits
     cdef Py_ssize_t number_at, value_at, value_edits
     cdef bytearray kinds, lasts
-    cdef list starts, opened, edit_starts, edit_ends, edit_texts
-    cdef list edit_kinds
+    cdef list starts, opened, edit_texts
+    cdef bytearray edit_from, edit_to, edit_kinds
+    cdef Py_ssize_t edit_count
 
-    cpdef list edit_codes(self)
+    @cython.locals(end=Py_ssize_t, i=Py_ssize_t, start=Py_ssize_t)
+    cpdef tuple edits(self)
 
-    @cython.locals(at=Py_ssize_t, i=Py_ssize_t, start=Py_ssize_t)
+    cpdef bytes edit_codes(self)
+
     cpdef str mended(self)
 
     @cython.locals(last=Py_ssize_t)
     cdef void _edit(self, Py_ssize_t start, Py_ssize_t end, str new, int kind) except *
 
+    @cython.final
+    cdef void _add_edit(
+        self, Py_ssize_t start, Py_ssize_t end, str new, int kind
+    ) except *
+
+    @cython.locals(i=Py_ssize_t)
     cdef void _insert_edit(
         self, Py_ssize_t index, Py_ssize_t start, Py_ssize_t end, str new, int kind
     ) except *
 
+    @cython.locals(i=Py_ssize_t)
     cdef void _remove_edit(self, Py_ssize_t index) except *
 
     cdef void _forget_edits(self, Py_ssize_t count) except *

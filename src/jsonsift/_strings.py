@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from . import _leaves as leaf
 from ._codes import (
     COLON,
     E_CONCATENATION,
@@ -82,7 +83,7 @@ class StringReader(QuoteJudge):
         if doubled:
             self._drop(1, E_QUOTE_MARK)
         self.body = self.counted = self.pos
-        self.body_edits = len(self.edit_starts)
+        self.body_edits = self.edit_count
         self.curly = 0
         self.square = 0
         self.place = STRING
@@ -195,8 +196,10 @@ class StringReader(QuoteJudge):
 
     def _forget_edits_from(self, at: int) -> None:
         """Take back this string's repairs from ``at`` on."""
-        count = len(self.edit_starts)
-        while count > self.body_edits and self.edit_starts[count - 1] >= at:
+        count = self.edit_count
+        while (
+            count > self.body_edits and leaf.number_at(self.edit_from, count - 1) >= at
+        ):
             count -= 1
         self._forget_edits(count)
 

@@ -223,7 +223,7 @@ class WordReader(StringReader):
                 return False
         self._push(WRAP, VALUE)
         self._drop(end + 1 - self.pos, E_WRAPPER)
-        self.member_edits = len(self.edit_starts)
+        self.member_edits = self.edit_count
         return True
 
     def _ends_call(self, pos: int) -> bool:
