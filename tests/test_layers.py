@@ -52,8 +52,8 @@ LEVELS: Final = {
 # One room of several files: each may import those before it.
 REWRITER: Final = (
     "_codes",
-    "_bounds",
     "_leaves",
+    "_bounds",
     "_scan",
     "_ledger",
     "_quotes",

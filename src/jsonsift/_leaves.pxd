@@ -6,6 +6,7 @@
 
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_GET_SIZE
 from cpython.bytearray cimport PyByteArray_Resize
+from cpython.object cimport PyObject
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
@@ -16,8 +17,26 @@ cdef extern from "Python.h":
     Py_ssize_t PyUnicode_GET_LENGTH(object text) noexcept
     Py_UCS4 PyUnicode_READ_CHAR(object text, Py_ssize_t pos) noexcept
     bint PyUnicode_IS_ASCII(object text) noexcept
+    bint PyDict_CheckExact(object value) noexcept
+    bint PyDict_Next(
+        object value, Py_ssize_t* at, PyObject** key, PyObject** inner
+    ) noexcept
+    bint PyList_CheckExact(object value) noexcept
+    Py_ssize_t PyList_GET_SIZE(object value) noexcept
+    PyObject* PyList_GET_ITEM(object value, Py_ssize_t at) noexcept
     object PyUnicode_New(Py_ssize_t size, Py_UCS4 largest)
     object PyUnicode_FromKindAndData(int kind, const void* data, Py_ssize_t size)
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    #define FIRST_BYTE(mask) (__builtin_ctzll(mask) >> 3)
+    #else
+    #define FIRST_BYTE(mask) 0
+    #endif
+    """
+    # how many bytes before the first whose highest bit is set, or fewer
+    int FIRST_BYTE(uint64_t mask) noexcept nogil
 
 ctypedef unsigned char byte_unit  # characters of one, two and four bytes
 
@@ -37,21 +56,20 @@ cdef inline Py_UCS4 char_at(str text, Py_ssize_t pos) noexcept:
     return PyUnicode_READ_CHAR(text, pos)
 
 
-cdef inline bint is_quiet(const unsigned char* at) noexcept nogil:
-    """Whether eight characters hold no quote, no backslash and no control."""
+cdef inline uint64_t loud_bytes(const byte_unit* at) noexcept nogil:
+    """The highest bit of the first of eight characters that is a quote, backslash or
+    control, and perhaps of some behind it; 0 if there is none.
+    """
     cdef uint64_t ones = 0x0101010101010101, tops = 0x8080808080808080
     cdef uint64_t word, quote, slash
     memcpy(&word, at, 8)
     quote = word ^ (ones * 0x22)
     slash = word ^ (ones * 0x5C)
-    return not (
-        (
-            ((quote - ones) & ~quote)
-            | ((slash - ones) & ~slash)
-            | ((word - ones * 0x20) & ~word)
-        )
-        & tops
-    )
+    return (
+        ((quote - ones) & ~quote)
+        | ((slash - ones) & ~slash)
+        | ((word - ones * 0x20) & ~word)
+    ) & tops
 
 
 cdef inline Py_ssize_t blanks_in(
@@ -119,9 +137,14 @@ cdef inline Py_ssize_t string_in(
 ) noexcept nogil:
     cdef Py_ssize_t start = pos
     cdef unsigned int ch
+    cdef uint64_t loud
     while pos < end:
         if unit is byte_unit:
-            while pos + 8 <= end and is_quiet(data + pos):
+            while pos + 8 <= end:
+                loud = loud_bytes(data + pos)
+                if loud != 0:
+                    pos += FIRST_BYTE(loud)
+                    break
                 pos += 8
             if pos >= end:
                 return -1
@@ -296,6 +319,58 @@ cdef inline Py_ssize_t skip_literal(
     if kind == 2:
         return literal_in(<const half_unit*> PyUnicode_DATA(text), pos, end)
     return literal_in(<const wide_unit*> PyUnicode_DATA(text), pos, end)
+
+
+# -------------------------------------------------------------------- strict parsing
+
+
+cdef inline bint long_digits_in(const unit* data, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t first, at = 0
+    while at < end:
+        if c"0" <= data[at] <= c"9" and (
+            (at >= 9 and c"0" <= data[at - 9] <= c"9")
+            or (at + 9 < end and c"0" <= data[at + 9] <= c"9")
+        ):
+            first = at
+            while first > 0 and c"0" <= data[first - 1] <= c"9":
+                first -= 1
+            if digits_in(data, at, end) - first >= 19:
+                return True
+        at += 19
+    return False
+
+
+cdef inline bint has_long_digits(str text) noexcept:
+    cdef int kind = PyUnicode_KIND(text)
+    cdef Py_ssize_t end = PyUnicode_GET_LENGTH(text)
+    if kind == 1:
+        return long_digits_in(<const byte_unit*> PyUnicode_DATA(text), end)
+    if kind == 2:
+        return long_digits_in(<const half_unit*> PyUnicode_DATA(text), end)
+    return long_digits_in(<const wide_unit*> PyUnicode_DATA(text), end)
+
+
+cdef inline bint is_deeper(object value, Py_ssize_t limit) noexcept:
+    """No reference is taken: nothing runs meanwhile that could drop one."""
+    cdef Py_ssize_t at = 0
+    cdef PyObject* key
+    cdef PyObject* inner
+    if PyDict_CheckExact(value):
+        if limit <= 0:
+            return True
+        while PyDict_Next(value, &at, &key, &inner):
+            if PyDict_CheckExact(<object> inner) or PyList_CheckExact(<object> inner):
+                if is_deeper(<object> inner, limit - 1):
+                    return True
+    elif PyList_CheckExact(value):
+        if limit <= 0:
+            return True
+        for at in range(PyList_GET_SIZE(value)):
+            inner = PyList_GET_ITEM(value, at)
+            if PyDict_CheckExact(<object> inner) or PyList_CheckExact(<object> inner):
+                if is_deeper(<object> inner, limit - 1):
+                    return True
+    return False
 
 
 # ------------------------------------------------------- columns of numbers, and text

@@ -9,11 +9,13 @@ which are inlined where they are called.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 __all__ = [
     "apply_edits",
     "char_at",
+    "has_long_digits",
+    "is_deeper",
     "new_column",
     "number_at",
     "put_number",
@@ -36,6 +38,8 @@ _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_$\-]*+(?=[\x00-\x7f])")
 _NUMBER: Final = re.compile(
     r"-?+(?:0(?![0-9])|[1-9][0-9]*+)(?:\.[0-9]++|(?!\.))(?:[eE][+-]?+[0-9]++|(?![eE]))"
 )
+_LONG_RUN: Final = b"0" * 19
+_DIGITS_ONLY: Final = bytes(48 if 48 <= c <= 57 else 32 for c in range(256))
 _LITERAL: Final = re.compile("[tT]rue|[fF]alse|null|None")
 
 
@@ -77,6 +81,25 @@ def skip_plain_number(text: str, pos: int, end: int) -> int:
 def skip_literal(text: str, pos: int, end: int) -> int:
     """Behind the literal of JSON or Python at ``pos``."""
     return _skip(_LITERAL, text, pos, end)
+
+
+def has_long_digits(text: str) -> bool:
+    """Whether 19 digits stand in a row.
+
+    The compiled build looks at every 19th character only: such a row covers one of
+    them, and reaches nine further to one side or the other.
+    """
+    return _LONG_RUN in text.encode("utf-8", "replace").translate(_DIGITS_ONLY)
+
+
+def is_deeper(value: Any, limit: int) -> bool:
+    """Whether dicts and lists are nested deeper than ``limit``."""
+    if not isinstance(value, (dict, list)):
+        return False
+    if limit <= 0:
+        return True
+    inner = value.values() if isinstance(value, dict) else value
+    return any(isinstance(x, (dict, list)) and is_deeper(x, limit - 1) for x in inner)
 
 
 def new_column() -> list[int]:

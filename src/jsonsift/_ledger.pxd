@@ -24,12 +24,12 @@ cdef class Ledger(Scanner):
     cdef bytearray kinds, lasts
     cdef list starts, opened, edit_texts
     cdef bytearray edit_from, edit_to, edit_kinds
-    cdef Py_ssize_t edit_count
+    cdef readonly Py_ssize_t edit_count
 
     @cython.locals(end=Py_ssize_t, i=Py_ssize_t, start=Py_ssize_t)
     cpdef tuple edits(self)
 
-    cpdef bytes edit_codes(self)
+    cpdef list edit_codes(self)
 
     cpdef str mended(self)
 
@@ -37,38 +37,39 @@ cdef class Ledger(Scanner):
     cdef void _edit(self, Py_ssize_t start, Py_ssize_t end, str new, int kind) except *
 
     @cython.final
-    cdef void _add_edit(
+    cdef int _add_edit(
         self, Py_ssize_t start, Py_ssize_t end, str new, int kind
-    ) except *
+    ) except -1
 
     @cython.locals(i=Py_ssize_t)
-    cdef void _insert_edit(
+    cdef int _insert_edit(
         self, Py_ssize_t index, Py_ssize_t start, Py_ssize_t end, str new, int kind
-    ) except *
+    ) except -1
 
     @cython.locals(i=Py_ssize_t)
-    cdef void _remove_edit(self, Py_ssize_t index) except *
+    cdef int _remove_edit(self, Py_ssize_t index) except -1
 
-    cdef void _forget_edits(self, Py_ssize_t count) except *
+    cdef int _forget_edits(self, Py_ssize_t count) except -1
 
-    cdef void _drop(self, Py_ssize_t length, int kind) except *
+    cdef int _drop(self, Py_ssize_t length, int kind) except -1
 
     @cython.locals(ch=Py_UCS4)
-    cdef void _edit_control(self, Py_ssize_t pos) except *
+    cdef int _edit_control(self, Py_ssize_t pos) except -1
 
-    cdef void _push(self, int kind, int place) except *
+    cdef int _push(self, int kind, int place) except -1
 
-    cdef void _count(self, int kind, Py_ssize_t step) except *
+    cdef int _count(self, int kind, Py_ssize_t step) except -1
 
-    cdef void _pop(self) except *
+    cdef int _pop(self) except -1
 
-    cdef void _value_done(self, int kind) except *
+    cdef int _value_done(self, int kind) except -1
 
     cdef int _around(self) except? -1
 
     cdef bint _ends_something(self, Py_UCS4 ch) except? -1
 
-    cdef bint _closes(self, int kind, Py_UCS4 ch) except? -1
+    @cython.final
+    cdef bint _closes(self, int kind, Py_UCS4 ch) noexcept
 
     @cython.locals(kind=int)
     cdef str _closer_of(self, Py_ssize_t depth)
@@ -77,4 +78,4 @@ cdef class Ledger(Scanner):
     cdef void _cut(self) except *
 
     @cython.locals(depth=Py_ssize_t)
-    cdef void _close_all(self, Py_ssize_t start) except *
+    cdef int _close_all(self, Py_ssize_t start) except -1

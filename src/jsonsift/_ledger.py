@@ -98,9 +98,9 @@ class Ledger(Scanner):
             made.append(Edit(start, end, self.edit_texts[i], kind))
         return tuple(made)
 
-    def edit_codes(self) -> bytes:
-        """The kinds of the repairs, as indexes into ``EditKind``."""
-        return bytes(self.edit_kinds)
+    def edit_codes(self) -> list[int]:
+        """Which kinds of repairs there are, as indexes into ``EditKind``."""
+        return [c for c in range(len(KINDS)) if self.edit_kinds.find(c) >= 0]
 
     def mended(self) -> str:
         """``text[start:pos]`` with the edits applied: strict JSON once it ended."""

@@ -22,7 +22,7 @@ cdef class RunReader(CloserReader):
     cdef void _skip_run(self) except *
 
     @cython.final
-    cdef void _enter_run(self) except *
+    cdef int _enter_run(self) except -1
 
     @cython.final
     cdef Py_ssize_t _stop_run(self, Py_ssize_t pos) except? -2
@@ -33,7 +33,7 @@ cdef class RunReader(CloserReader):
 
     @cython.final
     @cython.locals(ch=Py_UCS4)
-    cdef void _note_key(self, Py_ssize_t pos) except *
+    cdef int _note_key(self, Py_ssize_t pos) except -1
 
     @cython.final
     @cython.locals(after=Py_ssize_t, ch=Py_UCS4)
@@ -44,9 +44,9 @@ cdef class RunReader(CloserReader):
     cdef Py_ssize_t _skip_scalar(self, Py_ssize_t pos, Py_UCS4 ch) except? -2
 
     @cython.final
-    cdef void _note_scalar(
+    cdef int _note_scalar(
         self, Py_ssize_t pos, Py_ssize_t end, Py_UCS4 ch
-    ) except *
+    ) except -1
 
     @cython.final
     @cython.locals(ch=Py_UCS4, first=Py_ssize_t, value=Py_ssize_t)
@@ -73,9 +73,9 @@ cdef class RunReader(CloserReader):
     cdef bint _leave(self, int kind) except? -1
 
     @cython.final
-    cdef void _take_comma_at(
+    cdef int _take_comma_at(
         self, Py_ssize_t comma, Py_ssize_t following, int place
-    ) except *
+    ) except -1
 
     @cython.final
-    cdef void _take_run(self, Py_ssize_t pos, int place) except *
+    cdef int _take_run(self, Py_ssize_t pos, int place) except -1

@@ -380,7 +380,7 @@ class Sifter:
         second = self._mend(start, len(text))
         self._reread -= second.pos - start
         if second.complete and second.pos > limit:
-            fewer = len(second.edit_codes()) <= len(first.edit_codes()) + 8
+            fewer = second.edit_count <= first.edit_count + 8
             return second if fewer else first
         return first
 
@@ -415,7 +415,7 @@ class Sifter:
             kind,
             text=text,
             make_edits=mender.edits,
-            risk=Risk(max(_RISKS[code] for code in set(codes))),
+            risk=Risk(max(_RISKS[code] for code in codes)),
             complete=mender.complete,
             open_depth=mender.open_depth,
         )
