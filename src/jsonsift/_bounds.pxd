@@ -4,4 +4,4 @@ from jsonsift cimport _leaves as leaf
 
 cpdef bint has_long_digits(str text) except? -1
 
-cpdef bint is_deeper(object value, Py_ssize_t limit) except? -1
+cpdef bint is_deeper(object value, str text, Py_ssize_t limit) except? -1

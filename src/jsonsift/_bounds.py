@@ -17,6 +17,6 @@ def has_long_digits(text: str) -> bool:
     return leaf.has_long_digits(text)
 
 
-def is_deeper(value: Any, limit: int) -> bool:
-    """Whether dicts and lists are nested deeper than ``limit``."""
-    return leaf.is_deeper(value, limit)
+def is_deeper(value: Any, text: str, limit: int) -> bool:
+    """Whether dicts and lists are nested deeper than ``limit`` in the text's value."""
+    return len(text) > 2 * limit and leaf.is_deeper(value, text, limit)

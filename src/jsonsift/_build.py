@@ -75,7 +75,7 @@ if _wanted not in ("", "pure", "compiled"):
 
 
 def _load() -> tuple[dict[str, ModuleType], str]:
-    """The compiled modules and which build it is; a half compiled one counts as none."""
+    """The modules and which build they are; a half compiled one counts as none."""
     if _wanted == "pure":
         return load_pure_layers(), "pure"
     modules = {}

@@ -350,7 +350,7 @@ cdef inline bint has_long_digits(str text) noexcept:
     return long_digits_in(<const wide_unit*> PyUnicode_DATA(text), end)
 
 
-cdef inline bint is_deeper(object value, Py_ssize_t limit) noexcept:
+cdef inline bint nests_deeper(object value, Py_ssize_t limit) noexcept:
     """No reference is taken: nothing runs meanwhile that could drop one."""
     cdef Py_ssize_t at = 0
     cdef PyObject* key
@@ -360,7 +360,7 @@ cdef inline bint is_deeper(object value, Py_ssize_t limit) noexcept:
             return True
         while PyDict_Next(value, &at, &key, &inner):
             if PyDict_CheckExact(<object> inner) or PyList_CheckExact(<object> inner):
-                if is_deeper(<object> inner, limit - 1):
+                if nests_deeper(<object> inner, limit - 1):
                     return True
     elif PyList_CheckExact(value):
         if limit <= 0:
@@ -368,9 +368,13 @@ cdef inline bint is_deeper(object value, Py_ssize_t limit) noexcept:
         for at in range(PyList_GET_SIZE(value)):
             inner = PyList_GET_ITEM(value, at)
             if PyDict_CheckExact(<object> inner) or PyList_CheckExact(<object> inner):
-                if is_deeper(<object> inner, limit - 1):
+                if nests_deeper(<object> inner, limit - 1):
                     return True
     return False
+
+
+cdef inline bint is_deeper(object value, str text, Py_ssize_t limit) noexcept:
+    return nests_deeper(value, limit)
 
 
 # ------------------------------------------------------- columns of numbers, and text

@@ -126,7 +126,7 @@ def _has_lone_surrogate(text: str) -> bool:
 
 def check_depth(value: Any, text: str, max_depth: int, at: int = 0) -> None:
     """Raise LimitError when ``value``, the text's, is nested deeper than that."""
-    if len(text) >= 2 * max_depth and is_deeper(value, max_depth):
+    if is_deeper(value, text, max_depth):
         raise _depth_error(text, max_depth, at)
 
 
