@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
 # cython: infer_types=False, annotation_typing=False
-"""Two questions that a strict parse must ask of every text, at memory speed.
+"""What the uncompiled rooms ask of every text, at memory speed.
 
 Rules of this file: it is the door to those leaves, for whoever is not compiled.
 """
@@ -10,6 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 from . import _leaves as leaf
+
+
+def find_mark(text: str, pos: int, end: int) -> int:
+    """Where the next tag, fence, bracket or other mark of a reply stands, or -1."""
+    return leaf.find_mark(text, pos, end)
 
 
 def has_long_digits(text: str) -> bool:

@@ -15,13 +15,14 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from ._bounds import has_long_digits, is_deeper
+    from ._bounds import find_mark, has_long_digits, is_deeper
     from ._mend import Mender
 
 __all__ = [
     "BUILD",
     "LAYERS",
     "Mender",
+    "find_mark",
     "has_long_digits",
     "is_deeper",
     "load_pure",
@@ -98,5 +99,6 @@ def _load() -> tuple[dict[str, ModuleType], str]:
 _modules, BUILD = _load()
 if not TYPE_CHECKING:
     Mender = _modules["_mend"].Mender
+    find_mark = _modules["_bounds"].find_mark
     has_long_digits = _modules["_bounds"].has_long_digits
     is_deeper = _modules["_bounds"].is_deeper

@@ -321,6 +321,40 @@ cdef inline Py_ssize_t skip_literal(
     return literal_in(<const wide_unit*> PyUnicode_DATA(text), pos, end)
 
 
+# ---------------------------------------------------------------- the marks of a reply
+
+
+cdef inline Py_ssize_t mark_in(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end
+) noexcept nogil:
+    cdef unsigned int ch
+    while pos < end:
+        ch = data[pos]
+        if ch == c"{" or ch == c"[" or ch == c"<":
+            return pos
+        if ch == c"`" or ch == c"~":
+            if pos + 3 <= end and data[pos + 1] == ch and data[pos + 2] == ch:
+                return pos
+        elif ch == c"H":
+            if pos + 27 <= end and stands_in(data, pos, b"Here is my thought process:"):
+                return pos
+        elif ch == 0x25C1 or ch == 0xFF5B or ch == 0xFF3B:
+            return pos
+        pos += 1
+    return -1
+
+
+cdef inline Py_ssize_t find_mark(
+    str text, Py_ssize_t pos, Py_ssize_t end
+) noexcept:
+    cdef int kind = PyUnicode_KIND(text)
+    if kind == 1:
+        return mark_in(<const byte_unit*> PyUnicode_DATA(text), pos, end)
+    if kind == 2:
+        return mark_in(<const half_unit*> PyUnicode_DATA(text), pos, end)
+    return mark_in(<const wide_unit*> PyUnicode_DATA(text), pos, end)
+
+
 # -------------------------------------------------------------------- strict parsing
 
 

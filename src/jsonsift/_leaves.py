@@ -14,6 +14,7 @@ from typing import Any, Final
 __all__ = [
     "apply_edits",
     "char_at",
+    "find_mark",
     "has_long_digits",
     "is_deeper",
     "nests_deeper",
@@ -39,6 +40,7 @@ _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_$\-]*+(?=[\x00-\x7f])")
 _NUMBER: Final = re.compile(
     r"-?+(?:0(?![0-9])|[1-9][0-9]*+)(?:\.[0-9]++|(?!\.))(?:[eE][+-]?+[0-9]++|(?![eE]))"
 )
+_MARK: Final = re.compile(r"[{\[<◁｛［]|```|~~~|Here is my thought process:")
 _LONG_RUN: Final = b"0" * 19
 _DIGITS_ONLY: Final = bytes(48 if 48 <= c <= 57 else 32 for c in range(256))
 _LITERAL: Final = re.compile("[tT]rue|[fF]alse|null|None")
@@ -82,6 +84,12 @@ def skip_plain_number(text: str, pos: int, end: int) -> int:
 def skip_literal(text: str, pos: int, end: int) -> int:
     """Behind the literal of JSON or Python at ``pos``."""
     return _skip(_LITERAL, text, pos, end)
+
+
+def find_mark(text: str, pos: int, end: int) -> int:
+    """Where the next tag, fence, bracket or other mark of a reply stands, or -1."""
+    match = _MARK.search(text, pos, end)
+    return match.start() if match is not None else -1
 
 
 def has_long_digits(text: str) -> bool:
