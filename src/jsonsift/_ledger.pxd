@@ -11,6 +11,7 @@ from jsonsift._scan cimport Scanner
 cdef int VALUE, KEY, COLON, AFTER, DONE, NOTHING, OBJECT, ARRAY, SET, PAREN, WRAP
 cdef int SCALAR, E_CONTROL, E_SURROGATE, E_CUT, E_STRAY_TEXT
 cdef tuple KINDS
+cdef bytes RISKS
 
 
 cdef class Ledger(Scanner):
@@ -26,10 +27,16 @@ cdef class Ledger(Scanner):
     cdef bytearray edit_from, edit_to, edit_kinds
     cdef readonly Py_ssize_t edit_count
 
+    cdef int _begin(
+        self, str text, Py_ssize_t start, Py_ssize_t end, bint final,
+        Py_ssize_t max_depth
+    ) except -1
+
     @cython.locals(end=Py_ssize_t, i=Py_ssize_t, start=Py_ssize_t)
     cpdef tuple edits(self)
 
-    cpdef list edit_codes(self)
+    @cython.locals(i=Py_ssize_t, largest=int, risk=int)
+    cpdef int edit_risk(self) except -1
 
     cpdef str mended(self)
 

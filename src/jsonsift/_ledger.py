@@ -37,21 +37,16 @@ from ._scan import (
 from ._types import Edit, EditKind
 
 KINDS: Final = tuple(EditKind)
+RISKS: Final = bytes(kind.risk for kind in EditKind)
 
 
 class Ledger(Scanner):
     """The containers that are open, the members begun in them, and the edits."""
 
-    def __init__(
-        self,
-        text: str,
-        start: int = 0,
-        end: int = -1,
-        *,
-        final: bool = True,
-        max_depth: int = 512,
+    def _begin(
+        self, text: str, start: int, end: int, final: bool, max_depth: int
     ) -> None:
-        super().__init__(text, start, end, final=final)
+        Scanner._begin(self, text, start, end, final, max_depth)
         self.max_depth = max_depth
         self.place = VALUE
         self.complete = True
@@ -98,9 +93,14 @@ class Ledger(Scanner):
             made.append(Edit(start, end, self.edit_texts[i], kind))
         return tuple(made)
 
-    def edit_codes(self) -> list[int]:
-        """Which kinds of repairs there are, as indexes into ``EditKind``."""
-        return [c for c in range(len(KINDS)) if self.edit_kinds.find(c) >= 0]
+    def edit_risk(self) -> int:
+        """The largest risk of the repairs, as in ``Risk``."""
+        largest = 0
+        for i in range(self.edit_count):
+            risk = RISKS[self.edit_kinds[i]]
+            if risk > largest:
+                largest = risk
+        return largest
 
     def mended(self) -> str:
         """``text[start:pos]`` with the edits applied: strict JSON once it ended."""

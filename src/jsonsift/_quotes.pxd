@@ -20,6 +20,11 @@ cdef class QuoteJudge(Ledger):
     cdef Py_ssize_t body, body_edits, inner_quotes, balance, balance_at
     cdef Py_ssize_t counted, curly, square
 
+    cdef int _begin(
+        self, str text, Py_ssize_t start, Py_ssize_t end, bint final,
+        Py_ssize_t max_depth
+    ) except -1
+
     @cython.locals(after=Py_ssize_t, again=Py_ssize_t, ch=Py_UCS4, gap=bint)
     cdef bint _is_closing(self, Py_ssize_t pos, Py_ssize_t length) except? -1
 

@@ -38,16 +38,10 @@ DOUBLE_MARKS: Final = '"' + DOUBLE_QUOTES
 class QuoteJudge(Ledger):
     """Decides what a quote inside a string is; it changes nothing but its memory."""
 
-    def __init__(
-        self,
-        text: str,
-        start: int = 0,
-        end: int = -1,
-        *,
-        final: bool = True,
-        max_depth: int = 512,
+    def _begin(
+        self, text: str, start: int, end: int, final: bool, max_depth: int
     ) -> None:
-        super().__init__(text, start, end, final=final, max_depth=max_depth)
+        Ledger._begin(self, text, start, end, final, max_depth)
         # the string being read
         self.quote = Q_NONE
         self.is_key = False

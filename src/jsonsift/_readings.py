@@ -31,16 +31,10 @@ from ._words import WordReader
 class ReadingJudge(WordReader):
     """Compares readings by how far the text goes on as JSON in each of them."""
 
-    def __init__(
-        self,
-        text: str,
-        start: int = 0,
-        end: int = -1,
-        *,
-        final: bool = True,
-        max_depth: int = 512,
+    def _begin(
+        self, text: str, start: int, end: int, final: bool, max_depth: int
     ) -> None:
-        super().__init__(text, start, end, final=final, max_depth=max_depth)
+        WordReader._begin(self, text, start, end, final, max_depth)
         # by reading: how far it goes, and the last comma or closer before that
         self.reaches = [-1] * READINGS
         self.marks = [-1] * READINGS

@@ -17,6 +17,11 @@ cdef class RunReader(CloserReader):
     cdef Py_ssize_t run_number, run_quoted_keys, run_bare_keys, run_values, run_edits
     cdef int run_last
 
+    cdef int _begin(
+        self, str text, Py_ssize_t start, Py_ssize_t end, bint final,
+        Py_ssize_t max_depth
+    ) except -1
+
     @cython.final
     @cython.locals(kind=int, pos=Py_ssize_t, value=Py_ssize_t)
     cdef void _skip_run(self) except *

@@ -35,16 +35,10 @@ from ._codes import (
 class RunReader(CloserReader):
     """Passes over members and items that need no thought, containers and all."""
 
-    def __init__(
-        self,
-        text: str,
-        start: int = 0,
-        end: int = -1,
-        *,
-        final: bool = True,
-        max_depth: int = 512,
+    def _begin(
+        self, text: str, start: int, end: int, final: bool, max_depth: int
     ) -> None:
-        super().__init__(text, start, end, final=final, max_depth=max_depth)
+        CloserReader._begin(self, text, start, end, final, max_depth)
         self.run_from = start
         self.key_end = start
         # what was passed over and is not certain yet

@@ -48,6 +48,11 @@ cdef class Scanner:
     cdef Py_ssize_t compared_to, fault_at
     cdef list quote_from, quote_at, found_from, found_at
 
+    cdef int _begin(
+        self, str text, Py_ssize_t start, Py_ssize_t end, bint final,
+        Py_ssize_t max_depth
+    ) except -1
+
     cpdef void recall(self, Scanner other) except *
 
     @cython.locals(ch=Py_UCS4)

@@ -204,7 +204,14 @@ class Scanner:
         end: int = -1,
         *,
         final: bool = True,
+        max_depth: int = 512,
     ) -> None:
+        self._begin(text, start, end, final, max_depth)
+
+    def _begin(
+        self, text: str, start: int, end: int, final: bool, max_depth: int
+    ) -> None:
+        """Every layer sets its own state; one call for all, since they are many."""
         self.text = text
         self.start = start
         self.end = len(text) if end < 0 else end

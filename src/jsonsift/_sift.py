@@ -58,7 +58,8 @@ __all__ = ["Options", "Sifter"]
 
 T = TypeVar("T")
 
-_RISKS: Final = tuple(kind.risk for kind in EditKind)
+_RISKS: Final = tuple(Risk)
+_PAIRS: Final = ("{}", "[]")
 _OPENERS: Final = "{[｛［"
 _REREADS: Final = 2  # how often over the reply's length refused text is read again
 _UNWRAPS: Final = 3  # levels of JSON inside a JSON string
@@ -83,6 +84,13 @@ class Options(NamedTuple):
 class Sifter:
     """Reads one reply."""
 
+    timings: dict[str, int] | None = None
+    _slice_tried = False
+    _whole: Mender | None = None
+    _last: Mender | None = None
+    _beyond: LimitError | None = None
+    _drafts = False
+
     def __init__(self, text: str, options: Options) -> None:
         if options.max_length is not None and len(text) > options.max_length:
             raise LimitError(
@@ -91,16 +99,12 @@ class Sifter:
             )
         self.text = text
         self.options = options
-        self.timings: dict[str, int] | None = {} if options.timings else None
+        if options.timings:
+            self.timings = {}
         # parse_int may read an integer that int() refuses
         self._any_integer = options.hooks.parse_int is not None
         self._reread = _REREADS * len(text) + 4096
-        self._slice_tried = False
-        self._whole: Mender | None = None
-        self._last: Mender | None = None
         self._forbidden: list[Reading] = []
-        self._beyond: LimitError | None = None
-        self._drafts = False
 
     # ------------------------------------------------------------- the answers
 
@@ -112,6 +116,8 @@ class Sifter:
         readings = self._read_reply()
         if not readings:
             raise self._nothing_found()
+        if len(readings) == 1 and self.timings is None:
+            return self._finish(readings[0])
         chosen = self._timed("choose", lambda: choose(readings, self.options.pick))
         return self._finish(chosen)
 
@@ -145,12 +151,12 @@ class Sifter:
     def _read_whole(self, *, unwrap: bool = True) -> Reading | None:
         """The reply when it is one value, or several that form a list."""
         text = self.text
-        start = skip_blank(text, 0, len(text))
+        start = 0 if text[:1] in ("{", "[") else skip_blank(text, 0, len(text))
         if start >= len(text):
             return None
         if text[start] in '{["-0123456789tfnNI':
             body = text[start:].rstrip()
-            value = self._parse(body, start)
+            value = self._parse(body, start) if _is_closed(body) else FAILED
             if value is not FAILED:
                 span = Span(start, start + len(body))
                 found = self._plain(value, span, CandidateKind.WHOLE)
@@ -194,6 +200,8 @@ class Sifter:
     def _unwrap(self, found: Extraction) -> Reading:
         """A reply that is one JSON string holding an object or array: the latter."""
         value = found.value
+        if not isinstance(value, str):
+            return Reading(found)
         for _ in range(_UNWRAPS):
             if not isinstance(value, str) or value.lstrip()[:1] not in ("{", "[", '"'):
                 break
@@ -222,7 +230,10 @@ class Sifter:
         readings: list[Reading] = []
         pos = 0
         while True:
-            candidate = self._timed("locate", partial(locator.next, pos))
+            if self.timings is None:
+                candidate = locator.next(pos)
+            else:
+                candidate = self._timed("locate", partial(locator.next, pos))
             if candidate is None:
                 break
             try:
@@ -392,7 +403,10 @@ class Sifter:
         mender = Mender(self.text, start, limit, max_depth=self.options.max_depth)
         if self._last is not None:
             mender.recall(self._last)
-        self._timed("mend", mender.run)
+        if self.timings is None:
+            mender.run()
+        else:
+            self._timed("mend", mender.run)
         self._last = mender
         if limit == len(self.text) and kept is None:
             self._whole = mender
@@ -401,12 +415,11 @@ class Sifter:
     def _take(self, mender: Mender, start: int, kind: CandidateKind) -> Reading | None:
         """The value of a run of the rewriter: a strict parse of what it wrote."""
         span = Span(start, mender.pos)
-        codes = mender.edit_codes()
         text = mender.mended()
         value = self._parse(text, start)
         if value is FAILED:
             return None
-        if not codes:
+        if not mender.edit_count:
             return Reading(self._plain(value, span, kind))
         found = Extraction(
             value,
@@ -415,7 +428,7 @@ class Sifter:
             kind,
             text=text,
             make_edits=mender.edits,
-            risk=Risk(max(_RISKS[code] for code in codes)),
+            risk=_RISKS[mender.edit_risk()],
             complete=mender.complete,
             open_depth=mender.open_depth,
         )
@@ -451,14 +464,14 @@ class Sifter:
 
     def _permit(self, reading: Reading) -> Reading | None:
         """The reading, when the policy allows what it took; else remember it."""
-        if reading.extraction.risk <= self.options.repair.ceiling:
+        risk = reading.extraction.risk
+        if risk is Risk.NONE or risk <= self.options.repair.ceiling:
             return reading
         self._forbidden.append(reading)
         return None
 
     def _permit_all(self, readings: list[Reading]) -> list[Reading]:
-        permitted = map(self._permit, readings)
-        return [reading for reading in permitted if reading is not None]
+        return [one for one in readings if self._permit(one) is not None]
 
     def _nothing_found(self) -> Exception:
         if self._beyond is not None:
@@ -569,6 +582,16 @@ class Sifter:
         finally:
             spent = perf_counter_ns() - began
             self.timings[stage] = self.timings.get(stage, 0) + spent
+
+
+def _is_closed(body: str) -> bool:
+    """Whether a text ends as it began; what does not is no JSON, and need not be tried.
+
+    A strict parse fails late for the commonest fault of all, the end cut off.
+    """
+    if body[0] != "{" and body[0] != "[":
+        return True
+    return body[0] + body[-1] in _PAIRS
 
 
 def _label(reading: Reading, candidate: Candidate) -> Reading:
