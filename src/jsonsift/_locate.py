@@ -10,6 +10,7 @@ is never seen here.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from operator import lt
 from string import ascii_letters, digits
 from typing import Final
@@ -172,6 +173,7 @@ def opens_value(text: str, pos: int) -> bool:
     return _OPENS.match(text, pos) is not None and not is_marker(text, pos)
 
 
+@lru_cache(maxsize=64)
 def is_json_label(label: str) -> bool:
     """Whether a fence's info string says JSON: ``json``, ``jsonc``, ``x/json``."""
     words = _LABEL_WORDS.split(label)
@@ -268,7 +270,7 @@ class Locator:
         if text.startswith(("`", "~"), start) and start > at:
             return None, max(start, match.end())
         is_data = is_json_label(label)
-        if self._starts_value(start, is_data):
+        if start < self.end and self._starts_value(start, is_data):
             limit = self.closing_fence(start, mark, inline=match["line"] is None)
             return Candidate(Span(start, limit), CandidateKind.FENCED, label), start
         if label in _DATA_LABELS or is_data or self.in_code or not match["line"]:
@@ -277,8 +279,6 @@ class Locator:
 
     def _starts_value(self, pos: int, is_data: bool) -> bool:
         """Whether the content of a fence begins like a value."""
-        if pos >= self.end:
-            return False
         ch = self.text[pos]
         if ch in _OPENERS:
             return is_data or _OPENS.match(self.text, pos) is not None

@@ -59,6 +59,8 @@ __all__ = ["Options", "Sifter"]
 T = TypeVar("T")
 
 _RISKS: Final = tuple(Risk)
+_SHORT_REST: Final = 16
+_NOTHING_MORE: Final = ("", "```", "~~~")
 _PAIRS: Final = ("{}", "[]")
 _OPENERS: Final = "{[｛［"
 _REREADS: Final = 2  # how often over the reply's length refused text is read again
@@ -247,16 +249,26 @@ class Sifter:
                 continue
             if reading and (not in_code or is_record(reading.extraction)):
                 readings.append(reading)
+            if self._ends_at(pos):
+                break
         answers = self._after_reasoning(readings, locator)
         if answers or self.options.reasoning != "fallback":
             return self._permit_all(answers)
         return self._read_drafts(readings, locator)
+
+    def _ends_at(self, pos: int) -> bool:
+        """Whether nothing stands behind ``pos`` but a closing fence."""
+        rest = len(self.text) - pos
+        return rest < _SHORT_REST and self.text[pos:].strip() in _NOTHING_MORE
 
     def _after_reasoning(
         self, readings: list[Reading], locator: Locator
     ) -> list[Reading]:
         """What is answer and not reasoning."""
         opened = locator.open_reasoning
+        if opened < 0 and not locator.answer_from:
+            self._drafts = self._drafts or bool(locator.reasoning)
+            return readings
         answers = [
             reading
             for reading in readings

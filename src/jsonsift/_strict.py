@@ -75,7 +75,7 @@ def parse_strict(
             return FAILED
     if value is FAILED:
         value = _parse_with_stdlib(text, at, any_integer)
-    if max_depth < _DEEPEST:
+    if max_depth < _DEEPEST and len(text) > 2 * max_depth:
         check_depth(value, text, max_depth, at)
     return value
 
