@@ -344,7 +344,7 @@ class Mender(RunReader):
         The object was left open, or the list that begins with the last value lost its
         bracket; else what stands there is too much.
         """
-        if self._is_key(pos) or not self._is_value(pos):
+        if self._is_key(pos) or not self._is_value(pos) or self._is_list_opened():
             return R_SURPLUS
         between = ch == "{" and self._around() == ARRAY
         usual = R_OUTER if between else R_SURPLUS
@@ -358,6 +358,14 @@ class Mender(RunReader):
             self._weigh(R_SURPLUS, self.depth, NOTHING, pos + 1, KEY)
         self._weigh(R_OPENER, self.depth, ARRAY, self.pos, AFTER)
         return self._best_reading(usual)
+
+    def _is_list_opened(self) -> bool:
+        """Whether the last value is a list already whose bracket was supplied."""
+        index = self.value_edits
+        if index >= len(self.edit_starts) or self.edit_texts[index] != "[":
+            return False
+        at = self.value_at
+        return self.edit_starts[index] == at and self.edit_ends[index] == at
 
     def _member_reading(self, pos: int) -> int:
         """What a key at ``pos`` says, where an item of an array in an object was due.
