@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import regex
 
 from ._build import Mender
+from ._chars import JSON_SPACE
 from ._choose import (
     Evidence,
     Reading,
@@ -24,6 +25,7 @@ from ._choose import (
     is_record,
     is_template,
 )
+from ._codes import E_MISSING_QUOTE
 from ._engine import repair_with_engine
 from ._errors import BrokenJSONError, LimitError, NoJSONError
 from ._locate import (
@@ -342,7 +344,7 @@ class Sifter:
         if self.options.engine != "jsonsift":
             return self._read_with_engine(start, limit, candidate)
         mender = self._mend(start, limit)
-        if kind is CandidateKind.FENCED and not mender.complete:
+        if kind is CandidateKind.FENCED and _ends_in_doubt(mender):
             mender = self._mend_past_fence(mender, start, limit)
         reading = self._take(mender, start, kind)
         return reading and _label(reading, candidate)
@@ -380,8 +382,8 @@ class Sifter:
         second = self._mend(start, len(text))
         self._reread -= second.pos - start
         if second.complete and second.pos > limit:
-            fewer = len(second.edit_codes()) <= len(first.edit_codes()) + 8
-            return second if fewer else first
+            most = len(first.edit_codes()) + (-1 if first.complete else 8)
+            return second if len(second.edit_codes()) <= most else first
         return first
 
     def _mend(self, start: int, limit: int) -> Mender:
@@ -503,14 +505,20 @@ class Sifter:
         founds = [part.extraction for part in parts]
         span = Span(founds[0].span.start, founds[-1].span.end)
         edits = [Edit(span.start, span.start, "[", EditKind.JOIN)]
+        pieces = ["["]
         at = span.start
         for found in founds:
             if found is not founds[0]:
-                edits.append(Edit(at, found.span.start, ", ", EditKind.JOIN))
+                between = self.text[at : found.span.start]
+                comma = _comma_for(between)
+                if comma != between:
+                    edits.append(Edit(at, found.span.start, comma, EditKind.JOIN))
+                pieces.append(comma)
             edits.extend(found.edits)
+            pieces.append(found.text)
             at = found.span.end
         edits.append(Edit(span.end, span.end, "]", EditKind.JOIN))
-        text = "[" + ", ".join(found.text for found in founds) + "]"
+        text = "".join([*pieces, "]"])
         check_depth(text, text.encode(), self.options.max_depth, span.start)
         joined = self._edited(
             span, kind, [found.value for found in founds], text, tuple(edits)
@@ -578,3 +586,17 @@ def _label(reading: Reading, candidate: Candidate) -> Reading:
         return reading
     is_json = is_json_label(candidate.label)
     return reading._replace(json_label=is_json, other_label=not is_json)
+
+
+def _comma_for(between: str) -> str:
+    """The comma that joins two values, with the space that stands between them."""
+    mark = between.strip(JSON_SPACE)
+    if mark == ",":
+        return between
+    return ", " if mark else f",{between}"
+
+
+def _ends_in_doubt(mender: Mender) -> bool:
+    """Whether the value was cut, or its last string was closed where no quote stood."""
+    codes = mender.edit_codes()
+    return not mender.complete or codes[-1:] == [E_MISSING_QUOTE]

@@ -14,6 +14,7 @@ cdef int E_CONCATENATION, E_SURROGATE, E_CUT, E_INNER_QUOTE, E_MISSING_QUOTE
 cdef int E_ESCAPE, E_ESCAPED_MARKUP
 cdef Py_UCS4 NUL
 cdef str HEX_DIGITS
+cdef int MARK_LENGTH
 
 
 cdef class StringReader(QuoteJudge):
@@ -47,16 +48,28 @@ cdef class StringReader(QuoteJudge):
 
     cdef void _end_string_before(self, Py_ssize_t at) except *
 
-    @cython.locals(colon=Py_ssize_t, curly=bint, tail=Py_ssize_t)
+    @cython.locals(colon=Py_ssize_t, curly=bint, mark=Py_ssize_t, tail=Py_ssize_t)
     cdef void _cut_string(self, Py_ssize_t at) except *
+
+    @cython.locals(at=Py_ssize_t, found=Py_ssize_t, start=Py_ssize_t)
+    cdef Py_ssize_t _outer_mark(self, Py_ssize_t end) except? -1
+
+    @cython.locals(
+        at=Py_ssize_t, body=Py_ssize_t, fence=bint, name=Py_ssize_t, odd=bint,
+        opener=Py_ssize_t
+    )
+    cdef Py_ssize_t _mark_before(self, Py_ssize_t end) except? -1
 
     @cython.locals(ch=Py_UCS4)
     cdef bint _read_escape(self, Py_ssize_t pos) except? -1
 
     cdef bint _read_raw_backslash(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
 
-    @cython.locals(at=Py_ssize_t, ch=Py_UCS4, end=Py_ssize_t)
+    @cython.locals(at=Py_ssize_t, ch=Py_UCS4, end=Py_ssize_t, last=Py_ssize_t)
     cdef bint _starts_drive(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(at=Py_ssize_t, depth=Py_ssize_t)
+    cdef bint _is_over(self, Py_ssize_t pos) except? -1
 
     @cython.locals(offset=Py_ssize_t)
     cdef bint _is_hex(self, Py_ssize_t pos) except? -1

@@ -43,6 +43,7 @@ from ._scan import (
 )
 
 HEX_DIGITS: Final = "0123456789abcdefABCDEF"
+MARK_LENGTH: Final = 64  # characters at the most, of a tag around the value
 
 
 class StringReader(QuoteJudge):
@@ -212,7 +213,8 @@ class StringReader(QuoteJudge):
         if self.is_key:
             colon = skip_word(self.text, self.body, at)
             if colon > self.body and self.text.startswith(":", colon):
-                if self._closing_tail(at) < at:
+                tail = self._closing_tail(at)
+                if tail < at and self._left_open(tail, at) == 0:
                     self._end_string_before(colon)
                     return
             self.place = KEY
@@ -220,6 +222,10 @@ class StringReader(QuoteJudge):
             self.pos = self.end
             self._cut()
             return
+        mark = self._outer_mark(at)
+        if mark < at:
+            self._forget_edits_from(mark)
+            at = mark
         tail = self._closing_tail(at) if self.depth > 0 else at
         if tail >= at and self.depth > 0:
             tail = self._closing_lines(at)
@@ -239,6 +245,40 @@ class StringReader(QuoteJudge):
         if self.depth > 0:
             self.open_depth = self.depth
             self._close_all(self.end)
+
+    def _outer_mark(self, end: int) -> int:
+        """Where the tags and fences begin that the text ends with, and that close
+        nothing inside the string; ``end`` if none: ``{"a": "b</answer>``.
+        """
+        at = self._trim(end)
+        found = end
+        while at > self.body:
+            start = self._mark_before(at)
+            if start < 0:
+                break
+            found = at = self._trim(start)
+        return found
+
+    def _mark_before(self, end: int) -> int:
+        """The start of the closing tag or fence that ends at ``end``; -1 if none."""
+        body = self.body
+        if self.text[end - 1] == "`":
+            at = end - 3
+            fence = at > body and self.text.startswith("\n```", at - 1, end)
+            odd = fence and self.text.count("```", body, end) % 2 == 1
+            return at if odd else -1
+        if self.text[end - 1] != ">":
+            return -1
+        at = self.text.rfind("<", max(body, end - MARK_LENGTH), end)
+        if at < 0:
+            return -1
+        if self.text[at + 1] == "|":
+            return at if self.text[end - 2] == "|" else -1
+        name = skip_word(self.text, at + 2, end)
+        if self.text[at + 1] != "/" or name != end - 1 or name == at + 2:
+            return -1
+        opener = self.text.find("<" + self.text[at + 2 : name], body, at)
+        return at if opener < 0 else -1
 
     # ----------------------------------------------------------------- escapes
 
@@ -295,7 +335,10 @@ class StringReader(QuoteJudge):
         return False
 
     def _starts_drive(self, pos: int) -> bool:
-        r"""Whether ``C:\Users\new`` starts here: raw if any escape is invalid."""
+        r"""Whether ``C:\Users\new`` starts here: raw if any escape is invalid.
+
+        Or if the last one would be ``\"``, and the string is over there: ``"C:\", 1``.
+        """
         if pos != self.body + 2 or self.text[self.body + 1] != ":":
             return False
         if not self.text[self.body].isalpha() or self.text[pos + 1] == "\\":
@@ -308,8 +351,24 @@ class StringReader(QuoteJudge):
                 return True
             if ch == "u" and not self._is_hex(at + 2):
                 return True
+            last = at
             at = self.text.find("\\", at + 2, end)
+            if at < 0 and ch == '"':
+                return self._is_over(last + 2)
         return False
+
+    def _is_over(self, pos: int) -> bool:
+        """Whether nothing but structure goes on at ``pos``, behind an escaped mark."""
+        if self._end_quote(pos, Q_DOUBLE) < self.end:
+            return self._opens_next(pos)
+        depth = self.depth
+        at = self._peek(pos)
+        while depth > 0 and at < self.end:
+            if not self._closes(self.kinds[depth], self._at(at)):
+                return False
+            depth -= 1
+            at = self._peek(at + 1)
+        return depth < self.depth
 
     def _is_hex(self, pos: int) -> bool:
         """Whether four hexadecimal digits stand at ``pos``."""
