@@ -658,7 +658,7 @@ class Mender(RunReader):
             if walrus:
                 self._drop(1, E_MISSING_COLON)
             self.place = VALUE
-        elif ch == "=":
+        elif ch == "=" or self._is_arrow(pos):
             length = 2 if self._at(pos + 1) == ">" else 1
             self._edit(pos, pos + length, ":", E_MISSING_COLON)
             self.pos += length

@@ -21,8 +21,13 @@ cdef class QuoteJudge(Ledger):
     cdef Py_ssize_t body, body_edits, inner_quotes, balance, balance_at
     cdef Py_ssize_t counted, curly, square
 
-    @cython.locals(after=Py_ssize_t, again=Py_ssize_t, ch=Py_UCS4, gap=bint)
+    @cython.locals(after=Py_ssize_t, ch=Py_UCS4, gap=bint)
     cdef bint _is_closing(self, Py_ssize_t pos, Py_ssize_t length) except? -1
+
+    cdef bint _is_arrow(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(at=Py_ssize_t, behind=Py_ssize_t, ch=Py_UCS4, more=bint)
+    cdef Py_ssize_t _next_piece(self, Py_ssize_t pos) except? -1
 
     @cython.locals(close=Py_ssize_t, opener=Py_ssize_t)
     cdef bint _closes_curly(self, Py_ssize_t pos) except? -1

@@ -75,9 +75,10 @@ class QuoteJudge(Ledger):
         ch = self._at(after)
         if ch == NUL:
             return True
+        if self._next_piece(pos + length) >= 0:
+            return True
         if ch == "+":
-            again = self._peek(after + 1)
-            return again < self.end and self._open_quote(again) != Q_NONE
+            return False
         if self.is_key:
             return self._closes_key(pos, length, after, ch)
         if self.depth == 0:
@@ -92,6 +93,32 @@ class QuoteJudge(Ledger):
         if self._open_quote(after) != Q_NONE:
             return self._closes_before_quote(pos, after, gap)
         return gap and self._closes_before_word(pos, length, after, ch)
+
+    def _is_arrow(self, pos: int) -> bool:
+        """Whether ``->`` stands here, in place of a colon."""
+        return self._at(pos) == "-" and self._at(pos + 1) == ">"
+
+    def _next_piece(self, pos: int) -> int:
+        """Where the next piece of a concatenation opens, behind a quote; -1 if nowhere.
+
+        ``"a" + "b"``, or as Python joins the lines of a member's value.
+        """
+        at = self._peek(pos)
+        if self._at(at) == "+":
+            at = self._peek(at + 1)
+            return at if at < self.end and self._open_quote(at) != Q_NONE else -1
+        if self.is_key or self.inner_quotes > 0 or self.kinds[self.depth] != OBJECT:
+            return -1
+        if at >= self.end or self._open_quote(at) != self.quote:
+            return -1
+        if self.text.find("\n", pos, at) < 0 or self._is_key(at):
+            return -1
+        behind = self._behind_string(at)
+        if behind < 0:
+            return -1
+        ch = self._at(behind)
+        more = self._open_quote(behind) == self.quote
+        return at if more or ch == "," or ch == "}" else -1
 
     def _closes_curly(self, pos: int) -> bool:
         """Whether a curly mark closes a string that a straight one opened.
@@ -121,7 +148,7 @@ class QuoteJudge(Ledger):
         return at < close and is_structure(self._at(at)) and self._leads(at, close)
 
     def _closes_key(self, pos: int, length: int, after: int, ch: str) -> bool:
-        if ch == ":" or ch == "=":
+        if ch == ":" or ch == "=" or self._is_arrow(after):
             return True
         if ch == "," or ch == "}":
             return self.inner == 0
@@ -211,7 +238,9 @@ class QuoteJudge(Ledger):
                 return True
             next_at = self._peek(close + self._close_length(close, quote))
             ch = self._at(next_at)
-            if is_structure(ch) or ch == "=" or self._is_value(next_at):
+            if is_structure(ch) or ch == "=" or self._is_arrow(next_at):
+                return True
+            if self._is_value(next_at):
                 return True
             return self._is_key_with_quotes(close, quote)
         if ch == "{" or ch == "[":

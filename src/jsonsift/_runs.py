@@ -152,6 +152,8 @@ class RunReader(CloserReader):
             if ch != ",":
                 if self.run_depth < 2 or ch != ("}" if kind == OBJECT else "]"):
                     return self._stop_run(pos)
+                if ch == "}" and text[self.starts[self.run_depth] + 1] == "{":
+                    return self._stop_run(pos)
                 if not self._leave(kind):
                     return self._stop_run(pos)
                 pos += 1

@@ -25,7 +25,6 @@ from ._choose import (
     is_record,
     is_template,
 )
-from ._codes import E_MISSING_QUOTE
 from ._engine import repair_with_engine
 from ._errors import BrokenJSONError, LimitError, NoJSONError
 from ._locate import (
@@ -61,6 +60,7 @@ __all__ = ["Options", "Sifter"]
 T = TypeVar("T")
 
 _RISKS: Final = tuple(kind.risk for kind in EditKind)
+_MISSING_QUOTE: Final = list(EditKind).index(EditKind.MISSING_QUOTE)
 _OPENERS: Final = "{[｛［"
 _REREADS: Final = 2  # how often over the reply's length refused text is read again
 _UNWRAPS: Final = 3  # levels of JSON inside a JSON string
@@ -308,6 +308,8 @@ class Sifter:
             cut = not reading.extraction.complete
             if parts and cut and not reading.extraction.value:
                 return parts  # a cut copy of which nothing is left
+            if parts and is_convincing(parts[0]) and not is_convincing(reading):
+                return parts
             parts.append(reading)
             if cut or not isinstance(reading.extraction.value, (dict, list)):
                 return parts
@@ -599,4 +601,4 @@ def _comma_for(between: str) -> str:
 def _ends_in_doubt(mender: Mender) -> bool:
     """Whether the value was cut, or its last string was closed where no quote stood."""
     codes = mender.edit_codes()
-    return not mender.complete or codes[-1:] == [E_MISSING_QUOTE]
+    return not mender.complete or codes[-1:] == [_MISSING_QUOTE]

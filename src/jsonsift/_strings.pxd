@@ -14,7 +14,7 @@ cdef int E_CONCATENATION, E_SURROGATE, E_CUT, E_INNER_QUOTE, E_MISSING_QUOTE
 cdef int E_ESCAPE, E_ESCAPED_MARKUP
 cdef Py_UCS4 NUL
 cdef str HEX_DIGITS
-cdef int MARK_LENGTH
+cdef int ENTITY_LENGTH, MARK_LENGTH
 
 
 cdef class StringReader(QuoteJudge):
@@ -36,9 +36,7 @@ cdef class StringReader(QuoteJudge):
     @cython.locals(before=Py_ssize_t)
     cdef bint _try_close(self, Py_ssize_t pos, Py_ssize_t length) except? -1
 
-    @cython.locals(
-        again=Py_ssize_t, end=Py_ssize_t, plus=Py_ssize_t, quote=int, twice=bint
-    )
+    @cython.locals(again=Py_ssize_t, end=Py_ssize_t, twice=bint)
     cdef void _end_string(self, Py_ssize_t pos, Py_ssize_t length) except *
 
     cdef void _string_done(self) except *
@@ -60,8 +58,11 @@ cdef class StringReader(QuoteJudge):
     )
     cdef Py_ssize_t _mark_before(self, Py_ssize_t end) except? -1
 
-    @cython.locals(ch=Py_UCS4)
+    @cython.locals(ch=Py_UCS4, end=Py_ssize_t)
     cdef bint _read_escape(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(end=Py_ssize_t, entity=str, meant=str)
+    cdef void _read_entity(self, Py_ssize_t pos) except *
 
     cdef bint _read_raw_backslash(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
 

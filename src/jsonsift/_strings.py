@@ -35,6 +35,7 @@ from ._codes import (
 from ._quotes import QuoteJudge
 from ._scan import (
     NeedMore,
+    control_escape,
     is_blank,
     is_structure,
     quote_length,
@@ -43,6 +44,7 @@ from ._scan import (
 )
 
 HEX_DIGITS: Final = "0123456789abcdefABCDEF"
+ENTITY_LENGTH: Final = 34  # characters at the most, of an entity of HTML
 MARK_LENGTH: Final = 64  # characters at the most, of a tag around the value
 
 
@@ -101,7 +103,11 @@ class StringReader(QuoteJudge):
         if self._at(pos + 1) != ch:
             return False
         after = self._at(pos + 2)
-        if is_structure(after) or after == ch or after in "/#+<\n\r":
+        if is_structure(after) or after == ch or after in "\n\r":
+            return False
+        if after == "+":
+            return self._open_quote(self._peek(pos + 3)) == Q_NONE
+        if after in "/#<" and self._skip_odd(pos + 2) > pos + 2:
             return False
         if is_blank(after):
             if not is_key:
@@ -132,6 +138,8 @@ class StringReader(QuoteJudge):
             if ch == "\\":
                 if self._read_escape(pos):
                     return
+            elif ch == "&" and quote_length(self.quote) > 3:
+                self._read_entity(pos)
             elif ch == "\N{RIGHT DOUBLE QUOTATION MARK}" and self.quote == Q_DOUBLE:
                 if self._closes_curly(pos):
                     self._end_string(pos, 1)
@@ -172,15 +180,12 @@ class StringReader(QuoteJudge):
         """The delimiter at ``pos`` closes the string; pieces after ``+`` join it."""
         end = pos + length
         twice = self.doubled and self._at(end) == self.text[pos]
-        plus = self._peek(end + 1 if twice else end)
-        if self._at(plus) == "+" and not self.is_key:
-            again = self._peek(plus + 1)
-            quote = self._open_quote(again) if again < self.end else Q_NONE
-            if quote != Q_NONE and quote_length(quote) == 1:
-                self._edit(pos, again + 1, "", E_CONCATENATION)
-                self.quote = quote
-                self.pos = again + 1
-                return
+        again = -1 if self.is_key else self._next_piece(end + 1 if twice else end)
+        if again >= 0 and quote_length(self._open_quote(again)) == 1:
+            self.quote = self._open_quote(again)
+            self._edit(pos, again + 1, "", E_CONCATENATION)
+            self.pos = again + 1
+            return
         if self.text[pos] != '"' or length > 1:
             self._edit(pos, end, '"', self._mark_kind())
         self.pos = end
@@ -301,6 +306,11 @@ class StringReader(QuoteJudge):
             self._edit(pos, pos + 1, "", E_ESCAPED_MARKUP)
             self.pos = pos + 3
             return False
+        if ch == "&" and self._close_length(pos + 1, self.quote) > 0:
+            end = pos + 1 + quote_length(self.quote)
+            self._edit(pos, end, '\\"', E_ESCAPED_MARKUP)
+            self.pos = end
+            return False
         if self.raw or self._starts_drive(pos):
             return self._read_raw_backslash(pos, ch)
         if ch == "u":
@@ -323,6 +333,25 @@ class StringReader(QuoteJudge):
             self._edit(pos, pos + 1, "\\\\", E_ESCAPE)
             self.pos = pos + 1
         return False
+
+    def _read_entity(self, pos: int) -> None:
+        """An entity of HTML, in a string whose quotes are such: what it stands for."""
+        from html import unescape
+
+        end = self.text.find(";", pos, min(pos + ENTITY_LENGTH, self.end))
+        if end < 0 and pos + ENTITY_LENGTH > self.end and not self.final:
+            raise NeedMore
+        entity = self.text[pos : end + 1]
+        meant = unescape(entity) if end > pos else entity
+        if meant == entity:
+            self.pos = pos + 1
+            return
+        if meant == '"' or meant == "\\":
+            meant = f"\\{meant}"
+        elif meant < " ":
+            meant = control_escape(meant)
+        self._edit(pos, end + 1, meant, E_ESCAPED_MARKUP)
+        self.pos = end + 1
 
     def _read_raw_backslash(self, pos: int, ch: str) -> bool:
         """In a raw path a backslash is itself, but before the closing quote too."""
