@@ -141,11 +141,13 @@ class QuoteJudge(Ledger):
 
         If it were the end of this string, structure would stand behind it.
         """
+        at = self._peek(pos)
+        if not is_structure(self._at(at)):
+            return False
         close = self._end_quote(pos, Q_DOUBLE)
         if close >= self.end or is_structure(self._at(self._peek(close + 1))):
             return False
-        at = self._peek(pos)
-        return at < close and is_structure(self._at(at)) and self._leads(at, close)
+        return at < close and self._leads(at, close)
 
     def _closes_key(self, pos: int, length: int, after: int, ch: str) -> bool:
         if ch == ":" or ch == "=" or self._is_arrow(after):
