@@ -71,6 +71,9 @@ class CloserReader(ReadingJudge):
 
     def _close_top(self, ch: str) -> None:
         kind = self.kinds[self.depth]
+        if kind == OBJECT and self._is_doubled_brace():
+            self._drop(1, E_CLOSER)
+            return
         if kind == OBJECT and self._around() != OBJECT and self._goes_on(self.pos + 1):
             self._drop(1, E_CLOSER)
             return
@@ -84,6 +87,14 @@ class CloserReader(ReadingJudge):
             self._edit(self.pos, self.pos + 1, new, self.edit_kinds[opener])
             self.pos += 1
         self._pop()
+
+    def _is_doubled_brace(self) -> bool:
+        """Whether two braces opened the object, and two stand here: a template's."""
+        if self.text[self.starts[self.depth] + 1] != "{":
+            return False
+        if self._is_last_end(self.pos):
+            return False  # the first of the two was dropped
+        return self._at(self.pos + 1) == "}"
 
     def _goes_on(self, pos: int) -> bool:
         """Whether members follow a brace that no object around it can take.

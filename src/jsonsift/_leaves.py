@@ -113,13 +113,15 @@ def is_deeper(value: Any, text: str, limit: int) -> bool:
 
 def nests_deeper(value: Any, limit: int) -> bool:
     """Whether dicts and lists are nested deeper than ``limit``."""
-    if not isinstance(value, (dict, list)):
-        return False
-    if limit <= 0:
-        return True
-    inner = value.values() if isinstance(value, dict) else value
-    inner = (x for x in inner if isinstance(x, (dict, list)))
-    return any(nests_deeper(x, limit - 1) for x in inner)
+    level = [value] if isinstance(value, (dict, list)) else []
+    for _ in range(limit):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, (dict, list))
+        ]
+    return bool(level)
 
 
 def new_column() -> list[int]:

@@ -38,10 +38,15 @@ cdef class Ledger(Scanner):
     @cython.locals(i=Py_ssize_t, largest=int, risk=int)
     cpdef int edit_risk(self) except -1
 
+    cpdef bint ends_with_edit(self, int kind) except? -1
+
     cpdef str mended(self)
 
     @cython.locals(last=Py_ssize_t)
     cdef void _edit(self, Py_ssize_t start, Py_ssize_t end, str new, int kind) except *
+
+    @cython.locals(last=Py_ssize_t)
+    cdef bint _is_last_end(self, Py_ssize_t pos) except? -1
 
     @cython.final
     cdef int _add_edit(

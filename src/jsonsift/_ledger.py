@@ -102,6 +102,10 @@ class Ledger(Scanner):
                 largest = risk
         return largest
 
+    def ends_with_edit(self, kind: int) -> bool:
+        """Whether the last repair is of this kind, an index into ``EditKind``."""
+        return self.edit_count > 0 and self.edit_kinds[self.edit_count - 1] == kind
+
     def mended(self) -> str:
         """``text[start:pos]`` with the edits applied: strict JSON once it ended."""
         return leaf.apply_edits(
@@ -129,6 +133,11 @@ class Ledger(Scanner):
                 leaf.put_number(self.edit_to, last, end)
                 return
         self._add_edit(start, end, new, kind)
+
+    def _is_last_end(self, pos: int) -> bool:
+        """Whether what the last repair replaced ends at ``pos``."""
+        last = self.edit_count - 1
+        return last >= 0 and leaf.number_at(self.edit_to, last) == pos
 
     def _add_edit(self, start: int, end: int, new: str, kind: int) -> None:
         """Write down a repair that joins no other."""

@@ -345,7 +345,7 @@ class Mender(RunReader):
         The object was left open, or the list that begins with the last value lost its
         bracket; else what stands there is too much.
         """
-        if self._is_key(pos) or not self._is_value(pos):
+        if self._is_key(pos) or not self._is_value(pos) or self._is_list_opened():
             return R_SURPLUS
         between = ch == "{" and self._around() == ARRAY
         usual = R_OUTER if between else R_SURPLUS
@@ -359,6 +359,16 @@ class Mender(RunReader):
             self._weigh(R_SURPLUS, self.depth, NOTHING, pos + 1, KEY)
         self._weigh(R_OPENER, self.depth, ARRAY, self.pos, AFTER)
         return self._best_reading(usual)
+
+    def _is_list_opened(self) -> bool:
+        """Whether the last value is a list already whose bracket was supplied."""
+        index = self.value_edits
+        if index >= self.edit_count or self.edit_texts[index] != "[":
+            return False
+        at = self.value_at
+        if leaf.number_at(self.edit_from, index) != at:
+            return False
+        return leaf.number_at(self.edit_to, index) == at
 
     def _member_reading(self, pos: int) -> int:
         """What a key at ``pos`` says, where an item of an array in an object was due.
@@ -651,7 +661,7 @@ class Mender(RunReader):
             if walrus:
                 self._drop(1, E_MISSING_COLON)
             self.place = VALUE
-        elif ch == "=":
+        elif ch == "=" or self._is_arrow(pos):
             length = 2 if self._at(pos + 1) == ">" else 1
             self._edit(pos, pos + length, ":", E_MISSING_COLON)
             self.pos += length

@@ -225,6 +225,9 @@ class RunReader(CloserReader):
             ch = leaf.char_at(self.text, pos)
             kind = self.kinds[self.run_depth]
             if ch != ",":
+                twice = leaf.char_at(self.text, self.starts[self.run_depth] + 1) == "{"
+                if ch == "}" and twice:
+                    return self._stop_run(pos)
                 if not self._closes(kind, ch) or not self._leave(kind):
                     return self._stop_run(pos)
                 pos += 1

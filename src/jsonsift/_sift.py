@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import regex
 
 from ._build import Mender
+from ._chars import JSON_SPACE
 from ._choose import (
     Evidence,
     Reading,
@@ -62,6 +63,7 @@ _RISKS: Final = tuple(Risk)
 _SHORT_REST: Final = 16
 _NOTHING_MORE: Final = ("", "```", "~~~")
 _PAIRS: Final = ("{}", "[]")
+_MISSING_QUOTE: Final = list(EditKind).index(EditKind.MISSING_QUOTE)
 _OPENERS: Final = "{[｛［"
 _REREADS: Final = 2  # how often over the reply's length refused text is read again
 _UNWRAPS: Final = 3  # levels of JSON inside a JSON string
@@ -329,6 +331,8 @@ class Sifter:
             cut = not reading.extraction.complete
             if parts and cut and not reading.extraction.value:
                 return parts  # a cut copy of which nothing is left
+            if parts and is_convincing(parts[0]) and not is_convincing(reading):
+                return parts
             parts.append(reading)
             if cut or not isinstance(reading.extraction.value, (dict, list)):
                 return parts
@@ -365,7 +369,7 @@ class Sifter:
         if self.options.engine != "jsonsift":
             return self._read_with_engine(start, limit, candidate)
         mender = self._mend(start, limit)
-        if kind is CandidateKind.FENCED and not mender.complete:
+        if kind is CandidateKind.FENCED and _ends_in_doubt(mender):
             mender = self._mend_past_fence(mender, start, limit)
         reading = self._take(mender, start, kind)
         return reading and _label(reading, candidate)
@@ -403,8 +407,8 @@ class Sifter:
         second = self._mend(start, len(text))
         self._reread -= second.pos - start
         if second.complete and second.pos > limit:
-            fewer = second.edit_count <= first.edit_count + 8
-            return second if fewer else first
+            most = first.edit_count + (-1 if first.complete else 8)
+            return second if second.edit_count <= most else first
         return first
 
     def _mend(self, start: int, limit: int) -> Mender:
@@ -528,14 +532,20 @@ class Sifter:
         founds = [part.extraction for part in parts]
         span = Span(founds[0].span.start, founds[-1].span.end)
         edits = [Edit(span.start, span.start, "[", EditKind.JOIN)]
+        pieces = ["["]
         at = span.start
         for found in founds:
             if found is not founds[0]:
-                edits.append(Edit(at, found.span.start, ", ", EditKind.JOIN))
+                between = self.text[at : found.span.start]
+                comma = _comma_for(between)
+                if comma != between:
+                    edits.append(Edit(at, found.span.start, comma, EditKind.JOIN))
+                pieces.append(comma)
             edits.extend(found.edits)
+            pieces.append(found.text)
             at = found.span.end
         edits.append(Edit(span.end, span.end, "]", EditKind.JOIN))
-        text = "[" + ", ".join(found.text for found in founds) + "]"
+        text = "".join([*pieces, "]"])
         values = [found.value for found in founds]
         check_depth(values, text, self.options.max_depth, span.start)
         joined = self._edited(span, kind, values, text, tuple(edits))
@@ -612,3 +622,16 @@ def _label(reading: Reading, candidate: Candidate) -> Reading:
         return reading
     is_json = is_json_label(candidate.label)
     return reading._replace(json_label=is_json, other_label=not is_json)
+
+
+def _comma_for(between: str) -> str:
+    """The comma that joins two values, with the space that stands between them."""
+    mark = between.strip(JSON_SPACE)
+    if mark == ",":
+        return between
+    return ", " if mark else f",{between}"
+
+
+def _ends_in_doubt(mender: Mender) -> bool:
+    """Whether the value was cut, or its last string was closed where no quote stood."""
+    return not mender.complete or mender.ends_with_edit(_MISSING_QUOTE)
