@@ -182,10 +182,10 @@ class StringReader(QuoteJudge):
         end = pos + length
         twice = self.doubled and self._at(end) == self.text[pos]
         again = -1 if self.is_key else self._next_piece(end + 1 if twice else end)
-        if again >= 0 and quote_length(self._open_quote(again)) == 1:
+        if again >= 0:
             self.quote = self._open_quote(again)
-            self._edit(pos, again + 1, "", E_CONCATENATION)
-            self.pos = again + 1
+            self.pos = again + quote_length(self.quote)
+            self._edit(pos, self.pos, "", E_CONCATENATION)
             return
         if self.text[pos] != '"' or length > 1:
             self._edit(pos, end, '"', self._mark_kind())
