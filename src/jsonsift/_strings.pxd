@@ -47,7 +47,9 @@ cdef class StringReader(QuoteJudge):
 
     cdef void _end_string_before(self, Py_ssize_t at) except *
 
-    @cython.locals(colon=Py_ssize_t, curly=bint, mark=Py_ssize_t, tail=Py_ssize_t)
+    @cython.locals(
+        colon=Py_ssize_t, curly=bint, mark=Py_ssize_t, tagged=bint, tail=Py_ssize_t
+    )
     cdef void _cut_string(self, Py_ssize_t at) except *
 
     @cython.locals(at=Py_ssize_t, found=Py_ssize_t, start=Py_ssize_t)

@@ -230,11 +230,12 @@ class StringReader(QuoteJudge):
             self.pos = self.end
             self._cut()
             return
-        mark = self._outer_mark(at)
+        mark = self._outer_mark(at) if at == self.end else at
         if mark < at:
             self._forget_edits_from(mark)
             at = mark
-        tail = self._closing_tail(at) if self.depth > 0 else at
+        tagged = mark < self.end and self.text[mark] == "<"  # closers may be text then
+        tail = at if tagged or self.depth == 0 else self._closing_tail(at)
         if tail >= at and self.depth > 0:
             tail = self._closing_lines(at)
         if tail < at:
