@@ -7,7 +7,8 @@ cimport cython
 
 from jsonsift cimport _leaves as leaf
 from jsonsift._quotes cimport QuoteJudge
-from jsonsift._scan cimport is_blank, is_structure, quote_length, skip_plain, skip_word
+from jsonsift._scan cimport is_blank, is_structure, quote_length, skip_plain
+from jsonsift._scan cimport skip_space, skip_word
 
 cdef int KEY, COLON, STRING, SCALAR, Q_NONE, Q_DOUBLE, Q_BACKTICK, Q_TRIPLE
 cdef int Q_TRIPLE_SINGLE, Q_ESCAPED, Q_ENTITY, Q_ENTITY_DECIMAL, E_QUOTE_MARK

@@ -41,6 +41,7 @@ from ._scan import (
     is_structure,
     quote_length,
     skip_plain,
+    skip_space,
     skip_word,
 )
 
@@ -234,7 +235,8 @@ class StringReader(QuoteJudge):
         if mark < at:
             self._forget_edits_from(mark)
             at = mark
-        tagged = mark < self.end and self.text[mark] == "<"  # closers may be text then
+        # before a tag closers may be text
+        tagged = self.text.startswith("<", skip_space(self.text, mark, self.end))
         tail = at if tagged or self.depth == 0 else self._closing_tail(at)
         if tail >= at and self.depth > 0:
             tail = self._closing_lines(at)
