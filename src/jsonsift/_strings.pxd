@@ -16,7 +16,7 @@ cdef int E_CONCATENATION, E_SURROGATE, E_CUT, E_INNER_QUOTE, E_MISSING_QUOTE
 cdef int E_ESCAPE, E_ESCAPED_MARKUP
 cdef Py_UCS4 NUL
 cdef str HEX_DIGITS
-cdef int ENTITY_LENGTH, MARK_LENGTH
+cdef int ENTITY_LENGTH, MARK_LENGTH, MOST_MARKS
 
 
 cdef class StringReader(QuoteJudge):
@@ -53,7 +53,7 @@ cdef class StringReader(QuoteJudge):
     )
     cdef void _cut_string(self, Py_ssize_t at) except *
 
-    @cython.locals(at=Py_ssize_t, found=Py_ssize_t, start=Py_ssize_t)
+    @cython.locals(_=Py_ssize_t, at=Py_ssize_t, found=Py_ssize_t, start=Py_ssize_t)
     cdef Py_ssize_t _outer_mark(self, Py_ssize_t end) except? -1
 
     @cython.locals(

@@ -47,6 +47,7 @@ from ._scan import (
 
 HEX_DIGITS: Final = "0123456789abcdefABCDEF"
 ENTITY_LENGTH: Final = 34  # characters at the most, of an entity of HTML
+MOST_MARKS: Final = 8  # around one value
 MARK_LENGTH: Final = 64  # characters at the most, of a tag around the value
 
 
@@ -263,8 +264,8 @@ class StringReader(QuoteJudge):
         """
         at = self._trim(end)
         found = end
-        while at > self.body:
-            start = self._mark_before(at)
+        for _ in range(MOST_MARKS):
+            start = self._mark_before(at) if at > self.body else -1
             if start < 0:
                 break
             found = at = self._trim(start)
