@@ -9,11 +9,15 @@ which are inlined where they are called.
 from __future__ import annotations
 
 import re
+from json import JSONDecodeError, JSONDecoder
 from typing import Any, Final
+
+from ._later import compile_later
 
 __all__ = [
     "apply_edits",
     "char_at",
+    "count_strings",
     "find_mark",
     "has_long_digits",
     "is_deeper",
@@ -23,27 +27,39 @@ __all__ = [
     "put_number",
     "skip_apostrophes",
     "skip_blanks",
+    "skip_container",
     "skip_literal",
     "skip_name",
     "skip_plain_number",
     "skip_string",
 ]
 
-_BLANKS: Final = re.compile(r"[ \t\n\r]*+")
+_BLANKS: Final = compile_later(r"[ \t\n\r]*+")
 # No curly closing mark, which may be meant for the end, and no C:\Users.
-_STRING: Final = re.compile(
+_STRING: Final = compile_later(
     r'(?![^"\\]:\\)(?:[^"\\\x00-\x1f\u201d\ud800-\udfff]++'
     r'|\\(?:["\\/bfnrt]|u(?![dD])[0-9a-fA-F]{4}))*+"'
 )
-_APOSTROPHES: Final = re.compile(r"[^'\"\\\x00-\x1f\ud800-\udfff]*+'")
-_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_$\-]*+(?=[\x00-\x7f])")
-_NUMBER: Final = re.compile(
+_APOSTROPHES: Final = compile_later(r"[^'\"\\\x00-\x1f\ud800-\udfff]*+'")
+_NAME: Final = compile_later(r"[A-Za-z_][A-Za-z0-9_$\-]*+(?=[\x00-\x7f])")
+_NUMBER: Final = compile_later(
     r"-?+(?:0(?![0-9])|[1-9][0-9]*+)(?:\.[0-9]++|(?!\.))(?:[eE][+-]?+[0-9]++|(?![eE]))"
 )
-_MARK: Final = re.compile(r"[{\[<◁｛［]|```|~~~|Here is my thought process:")
+_PIECE: Final = 8192
+_SURROGATE: Final = compile_later(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+_COUNTED: Final = compile_later(r'"(?:[^"\\]++|\\.)*+"([ \t\n\r]*+:)?+')
+_MARK: Final = compile_later(r"[{\[<◁｛［]|```|~~~|Here is my thought process:")
 _LONG_RUN: Final = b"0" * 19
 _DIGITS_ONLY: Final = bytes(48 if 48 <= c <= 57 else 32 for c in range(256))
-_LITERAL: Final = re.compile("[tT]rue|[fF]alse|null|None")
+_LITERAL: Final = compile_later("[tT]rue|[fF]alse|null|None")
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)
+
+
+# The values are thrown away: what is long to make is not made.
+_DECODER: Final = JSONDecoder(parse_float=len, parse_int=len, parse_constant=_refuse)
 
 
 def char_at(text: str, pos: int) -> str:
@@ -86,6 +102,32 @@ def skip_literal(text: str, pos: int, end: int) -> int:
     return _skip(_LITERAL, text, pos, end)
 
 
+def skip_container(text: str, pos: int, end: int, most: int) -> int:
+    """Behind the valid, not too large object or array at ``pos`` that holds at most so
+    many others; else, negative, how many characters were looked at.
+
+    Only the pure build asks this: the scanner of ``json`` is its fastest way through.
+    """
+    piece = text[pos : min(end, pos + _PIECE)]
+    try:
+        _, size = _DECODER.raw_decode(piece)
+    except JSONDecodeError as error:
+        return -error.pos
+    except (RecursionError, ValueError):  # the latter for NaN and its kind
+        return -len(piece)
+    opened = piece.count("{", 0, size) + piece.count("[", 0, size)
+    if opened > most or _SURROGATE.search(piece, 0, size) is not None:
+        return -size
+    return pos + size
+
+
+def count_strings(text: str, pos: int, end: int) -> tuple[int, int]:
+    """How many keys and how many other strings there are in valid JSON."""
+    found = _COUNTED.findall(text, pos, end)
+    values = found.count("")
+    return len(found) - values, values
+
+
 def find_mark(text: str, pos: int, end: int) -> int:
     """Where the next tag, fence, bracket or other mark of a reply stands, or -1."""
     match = _MARK.search(text, pos, end)
@@ -121,7 +163,9 @@ def nests_deeper(value: Any, limit: int) -> bool:
             for inner in (outer.values() if isinstance(outer, dict) else outer)
             if isinstance(inner, (dict, list))
         ]
-    return bool(level)
+        if not level:
+            return False
+    return True
 
 
 def new_column() -> list[int]:
