@@ -17,10 +17,44 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from . import canaries, cases
+from jsonsift._build import BUILD
+from jsonsift.linear import Family, catalogue, find_family
+
+from . import canaries, cases, growth, peers, plot, subjects
 from .report import write_json
 
 __all__ = ["main"]
+
+
+def _choose_families(options: argparse.Namespace) -> list[Family]:
+    return [find_family(name) for name in options.family] or list(catalogue())
+
+
+def _choose_targets(options: argparse.Namespace) -> dict[str, str]:
+    """What ``--target`` names, or else all calls of ours."""
+    ours = subjects.find_targets()
+    return {name: ours.get(name, name) for name in options.target} or ours
+
+
+def _run_growth(options: argparse.Namespace) -> tuple[Any, bool]:
+    families, targets = _choose_families(options), _choose_targets(options)
+    build = options.build or BUILD
+    if options.memory:
+        return growth.run_memory(targets, families, options.seconds, build)
+    most = options.largest or (1_048_576 if build == "pure" else growth.SIZES[-1])
+    sizes = [size for size in growth.SIZES if size <= most]
+    rows, clean = growth.run(targets, families, sizes, options.seconds, build)
+    if options.plot is not None:
+        plot.draw(rows, options.plot, f"CPU time, {len(families)} families, {build}")
+    return [row.to_json() for row in rows], clean
+
+
+def _run_peers(options: argparse.Namespace) -> tuple[Any, bool]:
+    families = _choose_families(options)
+    rows = peers.run(families, options.seconds)
+    if options.plot is not None:
+        plot.draw(rows, options.plot, f"CPU time on {len(families)} families")
+    return [row.to_json() for row in rows], True
 
 
 def _run_canaries(options: argparse.Namespace) -> tuple[Any, bool]:
@@ -34,6 +68,15 @@ def _write_catalogue(options: argparse.Namespace) -> tuple[Any, bool]:
     return [family.name for family in families], True
 
 
+def _add_measuring(command: argparse.ArgumentParser, seconds: float) -> None:
+    add = command.add_argument
+    add("--target", action="append", default=[], metavar="MODULE:FUNCTION")
+    add("--family", action="append", default=[], metavar="NAME")
+    add("--build", choices=("pure", "compiled"))
+    add("--seconds", type=float, default=seconds)
+    add("--plot", type=Path, metavar="FILE.png")
+
+
 def _make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m fuzz",
@@ -41,6 +84,16 @@ def _make_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(dest="command", required=True)
+
+    command = commands.add_parser("growth")
+    command.add_argument("--largest", type=int, metavar="CHARACTERS")
+    command.add_argument("--memory", action="store_true", help="peak memory instead")
+    _add_measuring(command, seconds=1_800)
+    command.set_defaults(run=_run_growth)
+
+    command = commands.add_parser("peers")
+    _add_measuring(command, seconds=7_200)
+    command.set_defaults(run=_run_peers)
 
     command = commands.add_parser("canaries")
     command.add_argument("--runs", type=int, default=1)

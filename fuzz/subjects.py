@@ -4,32 +4,32 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import jsonsift
 
-__all__ = ["CHUNKS", "Subject", "find_subjects", "load_target"]
+__all__ = ["CHUNKS", "Subject", "find_subjects", "find_targets", "load_target"]
 
 Subject = Callable[[str], Any]
 
 CHUNKS: Final = (1, 7, 1_000)
+_CALLS: Final = ("extract_json", "extract_all", "loads", "repair_json", "clean_text")
+
+
+def find_targets() -> dict[str, str]:
+    """Our public calls of a text, as ``module:function`` by the name to show."""
+    targets = {name: f"jsonsift:{name}" for name in _CALLS}
+    targets["decode"] = "fuzz.subjects:decode_bytes"
+    if hasattr(jsonsift, "Stream"):
+        for size in CHUNKS:
+            targets[f"Stream by {size:,}"] = f"fuzz.subjects:feed_by_{size}"
+    return targets
 
 
 def find_subjects() -> dict[str, Subject]:
-    """Our public calls of a text; a stream is fed in chunks of several sizes."""
-    calls = (
-        jsonsift.extract_json,
-        jsonsift.extract_all,
-        jsonsift.loads,
-        jsonsift.repair_json,
-        jsonsift.clean_text,
-    )
-    subjects: dict[str, Subject] = {call.__name__: call for call in calls}
-    subjects["decode"] = decode_bytes
-    if hasattr(jsonsift, "Stream"):
-        for size in CHUNKS:
-            subjects[f"Stream by {size}"] = feed_by(size)
-    return subjects
+    """The functions themselves."""
+    return {name: load_target(target) for name, target in find_targets().items()}
 
 
 def decode_bytes(text: str) -> Any:
@@ -37,17 +37,15 @@ def decode_bytes(text: str) -> Any:
     return jsonsift.decode(text.encode("utf-8", "surrogatepass"))
 
 
-def feed_by(size: int) -> Subject:
+def _feed_by(size: int, text: str) -> Any:
     """A stream that gets the text in chunks of ``size`` characters."""
+    stream = vars(jsonsift)["Stream"]()
+    for at in range(0, len(text), size):
+        stream.feed(text[at : at + size])
+    return stream.close()
 
-    def feed(text: str) -> Any:
-        stream = vars(jsonsift)["Stream"]()
-        for at in range(0, len(text), size):
-            stream.feed(text[at : at + size])
-        return stream.close()
 
-    feed.__name__ = feed.__qualname__ = f"feed_by_{size}"
-    return feed
+feed_by_1, feed_by_7, feed_by_1000 = (partial(_feed_by, size) for size in CHUNKS)
 
 
 def load_target(name: str) -> Subject:

@@ -39,7 +39,8 @@ def test_verdicts_hold_on_a_busy_machine() -> None:
     """A verdict would depend on what else runs."""
     with busy(2):
         assert all(find_verdict(canary) for canary in CANARIES[2:5])
-        assert not any(find_verdict(one, one.families[::40]) for one in CONTROLS)
+        controls = CONTROLS[::3]
+        assert not any(find_verdict(one, one.families[::50]) for one in controls)
 
 
 def quadratic(text: str) -> int:
