@@ -20,7 +20,7 @@ from typing import Any
 from jsonsift._build import BUILD
 from jsonsift.linear import Family, catalogue, find_family
 
-from . import canaries, cases, growth, peers, plot, subjects
+from . import canaries, cases, growth, oracles, peers, plot, redos, search, subjects
 from .report import write_json
 
 __all__ = ["main"]
@@ -57,6 +57,42 @@ def _run_peers(options: argparse.Namespace) -> tuple[Any, bool]:
     return [row.to_json() for row in rows], True
 
 
+def _run_search(options: argparse.Namespace) -> tuple[Any, bool]:
+    chosen = {
+        name: subjects.load_target(target)
+        for name, target in _choose_targets(options).items()
+    }
+    return search.run(
+        chosen, options.seconds, options.seed, options.state, options.keep
+    )
+
+
+def _run_oracles(options: argparse.Namespace) -> tuple[Any, bool]:
+    return oracles.run(options.seconds, options.seed)
+
+
+def _run_redos(options: argparse.Namespace) -> tuple[Any, bool]:
+    return redos.run(options.seconds, options.seed)
+
+
+def _run_all(options: argparse.Namespace) -> tuple[Any, bool]:
+    """Every question with its own defaults, the time divided between them."""
+    results: dict[str, Any] = {}
+    clean = True
+    names = ("canaries", "redos", "growth", "search", "oracles", "peers")
+    for name in names:
+        arguments = [name]
+        if name != "canaries":
+            arguments += ["--seconds", str(options.seconds / (len(names) - 1))]
+        if name in ("search", "oracles", "redos"):
+            arguments += ["--seed", str(options.seed)]
+        print(f"\n# {name}\n", flush=True)
+        chosen = _make_parser().parse_args(arguments)
+        results[name], passed = chosen.run(chosen)
+        clean = clean and passed
+    return results, clean
+
+
 def _run_canaries(options: argparse.Namespace) -> tuple[Any, bool]:
     rows = canaries.run(options.runs, options.load, options.share)
     return rows, all(row["right"] == row["runs"] for row in rows)
@@ -77,6 +113,11 @@ def _add_measuring(command: argparse.ArgumentParser, seconds: float) -> None:
     add("--plot", type=Path, metavar="FILE.png")
 
 
+def _add_time(command: argparse.ArgumentParser, seconds: float) -> None:
+    command.add_argument("--seconds", type=float, default=seconds)
+    command.add_argument("--seed", type=int, default=0)
+
+
 def _make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m fuzz",
@@ -94,6 +135,22 @@ def _make_parser() -> argparse.ArgumentParser:
     command = commands.add_parser("peers")
     _add_measuring(command, seconds=7_200)
     command.set_defaults(run=_run_peers)
+
+    command = commands.add_parser("search")
+    _add_time(command, seconds=1_800)
+    command.add_argument("--target", action="append", default=[])
+    command.add_argument("--state", type=Path, metavar="FILE", help="to go on with")
+    command.add_argument("--keep", type=Path, metavar="FOLDER", help="for the finds")
+    command.set_defaults(run=_run_search)
+
+    for name, run in (("oracles", _run_oracles), ("redos", _run_redos)):
+        command = commands.add_parser(name)
+        _add_time(command, seconds=1_800)
+        command.set_defaults(run=run)
+
+    command = commands.add_parser("all")
+    _add_time(command, seconds=7_200)
+    command.set_defaults(run=_run_all)
 
     command = commands.add_parser("canaries")
     command.add_argument("--runs", type=int, default=1)
