@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import random
 import re
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from re import _constants as sre  # type: ignore[attr-defined]
@@ -20,10 +19,10 @@ from typing import Any, Final
 import regex
 
 from jsonsift.linear import Family, NotLinearError, assert_linear
-from jsonsift.linear._calls import TookTooLongError, limit_time
 
 from .patterns import Site, find_patterns
 from .report import clock
+from .screen import time_once
 
 __all__ = ["attack", "find_unsafe_repeats", "list_families", "parse", "run"]
 
@@ -228,25 +227,15 @@ def attack(site: Site, seed: int) -> str:
         for mode in site.modes:
             call = _make_call(site, mode)
             try:
-                if _is_quick(call, family.build(_SCREEN)):
-                    continue
+                text = family.build(_SCREEN)
+                if time_once(call, text, _TIMEOUT, ValueError) < _QUICK * len(text):
+                    continue  # no text this long is quick by chance
                 assert_linear(call, [family], sizes=_SIZES, step_sizes=(), limit=1.0)
             except NotLinearError as error:
                 return f"{mode}: {error}"
             except TimeoutError:
                 return f"{mode} does not end within {_TIMEOUT:g} s on {family!r}"
     return ""
-
-
-def _is_quick(call: Callable[[str], Any], text: str) -> bool:
-    """Whether there is nothing to look into: no text this long is quick by chance."""
-    began = time.thread_time()
-    try:
-        with limit_time(_TIMEOUT):
-            call(text)
-    except TookTooLongError:
-        return False
-    return time.thread_time() - began < _QUICK * len(text)
 
 
 def run(seconds: float, seed: int) -> tuple[list[dict[str, Any]], bool]:

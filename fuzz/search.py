@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import random
 import re
 from collections.abc import Callable
@@ -25,13 +26,13 @@ from jsonsift.linear import (
     NotLinearError,
     assert_linear,
     catalogue,
-    measure_growth,
     measure_steps,
 )
 
 from .cases import read_replies, write_family
 from .mutate import TOKENS, mutate_text, shrink
 from .report import clock
+from .screen import time_once
 from .subjects import Subject
 
 __all__ = ["Search", "run"]
@@ -39,7 +40,7 @@ __all__ = ["Search", "run"]
 MAX_EXPONENT: Final = 1.15
 MAX_COST: Final = 20.0  # times the cost of ordinary text
 _POPULATION: Final = 80
-_CLOCKED: Final = (4_096, 32_768)
+_CLOCKED: Final = (2_048, 16_384)
 _COUNTED: Final = (2_048, 4_096, 8_192)
 _CONFIRMED: Final = (4_096, 16_384, 65_536, 262_144)
 _LONGEST: Final = 400  # characters of a part
@@ -78,15 +79,25 @@ class Search:
     def _measure(self, family: Family) -> tuple[float, float]:
         """The exponent, and the cost of a character."""
         if self.by_clock:
-            growth = measure_growth(self.subject, family, _CLOCKED, rounds=1, limit=1.0)
-            if growth.crash:
-                return 9.0, 9.0
-            last = growth.points[-1]
-            return growth.exponent, last.seconds / last.size
+            return self._time(family)
         steps = measure_steps(self.subject, family, _COUNTED)
         if len(steps.points) < 2:
             return 9.0, 9.0
         return steps.exponent, steps.points[-1].lines / steps.points[-1].size
+
+    def _time(self, family: Family) -> tuple[float, float]:
+        short, long = (family.build(size) for size in _CLOCKED)
+        if len(long) <= len(short):
+            return 0.0, 0.0
+        try:
+            quick, slow = (
+                min(time_once(self.subject, text, 1.0, ValueError) for _ in range(2))
+                for text in (short, long)
+            )
+        except (RecursionError, MemoryError):
+            return 9.0, 9.0
+        exponent = math.log(slow / quick) / math.log(len(long) / len(short))
+        return exponent, slow / len(long)
 
     def _fitness(self, score: tuple[float, float]) -> float:
         growth, cost = score
