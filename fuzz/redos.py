@@ -29,7 +29,6 @@ __all__ = ["attack", "find_unsafe_repeats", "list_families", "parse", "run"]
 _SCREEN: Final = 8_192
 _QUICK: Final = 1e-7  # seconds a character
 _SIZES: Final = (256, 1_024, 4_096, 16_384, 65_536)
-_TIMEOUT: Final = 2.0
 _LONGEST: Final = 2_000  # characters of a prefix or unit
 _BREAKS: Final = ("", "\x00", "!\n")
 _MANY: Final = 8
@@ -205,7 +204,7 @@ def _pump(items: Items, before: str, dice: random.Random) -> Iterator[tuple[str,
 # ----------------------------------------------------------------------- the attack
 
 
-def _make_call(site: Site, mode: str) -> Callable[[str], Any]:
+def _make_call(site: Site, mode: str, limit: float) -> Callable[[str], Any]:
     """The pattern used in one way; regex's own timeout bounds each try."""
     if site.engine == "re":
         plain = re.compile(site.pattern, site.flags & ~re.DEBUG)
@@ -214,27 +213,27 @@ def _make_call(site: Site, mode: str) -> Callable[[str], Any]:
         return getattr(plain, mode)  # type: ignore[no-any-return]
     rich = regex.compile(site.pattern, site.flags)
     if mode == "all":
-        return lambda text: sum(1 for _ in rich.finditer(text, timeout=_TIMEOUT))
+        return lambda text: sum(1 for _ in rich.finditer(text, timeout=limit))
     method = getattr(rich, mode)
-    return lambda text: method(text, timeout=_TIMEOUT)
+    return lambda text: method(text, timeout=limit)
 
 
-def attack(site: Site, seed: int) -> str:
+def attack(site: Site, seed: int, limit: float = 1.0) -> str:
     """The first text on which the pattern is not linear, with its table; or empty."""
     items = parse(site.pattern, site.flags)
     dice = random.Random(f"{seed} {site.pattern}")
     for family in list_families(items, dice):
         for mode in site.modes:
-            call = _make_call(site, mode)
+            call = _make_call(site, mode, 2 * limit)
             try:
                 text = family.build(_SCREEN)
-                if time_once(call, text, _TIMEOUT, ValueError) < _QUICK * len(text):
+                if time_once(call, text, limit, TimeoutError) < _QUICK * len(text):
                     continue  # no text this long is quick by chance
-                assert_linear(call, [family], sizes=_SIZES, step_sizes=(), limit=1.0)
+                assert_linear(call, [family], sizes=_SIZES, step_sizes=(), limit=limit)
             except NotLinearError as error:
                 return f"{mode}: {error}"
             except TimeoutError:
-                return f"{mode} does not end within {_TIMEOUT:g} s on {family!r}"
+                return f"{mode} does not end within {2 * limit:g} s on {family!r}"
     return ""
 
 

@@ -53,13 +53,20 @@ class Search:
         name, subject: what is attacked.
         seed: of all that is random.
         by_clock: judge by CPU time, else by counted lines.
+        limit: CPU seconds that one call may take.
     """
 
     def __init__(
-        self, name: str, subject: Subject, seed: int, by_clock: bool | None = None
+        self,
+        name: str,
+        subject: Subject,
+        seed: int,
+        by_clock: bool | None = None,
+        limit: float = 1.0,
     ) -> None:
         self.name = name
         self.subject = subject
+        self.limit = limit
         self.dice = random.Random(seed)
         self.by_clock = BUILD == "compiled" if by_clock is None else by_clock
         self.tried = 0
@@ -91,13 +98,21 @@ class Search:
             return 0.0, 0.0
         try:
             quick, slow = (
-                min(time_once(self.subject, text, 1.0, ValueError) for _ in range(2))
+                min(
+                    time_once(self.subject, text, self.limit, ValueError)
+                    for _ in range(2)
+                )
                 for text in (short, long)
             )
         except (RecursionError, MemoryError):
             return 9.0, 9.0
         exponent = math.log(slow / quick) / math.log(len(long) / len(short))
         return exponent, slow / len(long)
+
+    def _time_text(self, text: str) -> float:
+        """The smaller of two times."""
+        limit, call = self.limit, self.subject
+        return min(time_once(call, text, limit, ValueError) for _ in range(2))
 
     def _fitness(self, score: tuple[float, float]) -> float:
         growth, cost = score
@@ -186,7 +201,9 @@ class Search:
         return True
 
     def _demand(self, family: Family) -> None:
-        assert_linear(self.subject, [family], MAX_EXPONENT, sizes=_CONFIRMED, limit=1.0)
+        assert_linear(
+            self.subject, [family], MAX_EXPONENT, sizes=_CONFIRMED, limit=self.limit
+        )
 
     def _note_cost(self, family: Family, cost: float) -> None:
         again = min(cost, self._measure(family)[1], self._measure(family)[1])

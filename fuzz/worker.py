@@ -57,7 +57,7 @@ class Worker:
         """End the process."""
         if self._process is not None:
             self._process.kill()
-            self._process.wait()
+            self._process.communicate()  # waits, and closes the pipes
             self._process = None
 
     def _start(self) -> subprocess.Popen[str]:
@@ -69,7 +69,7 @@ class Worker:
         )  # fmt: skip
 
     def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        if self._process is None or self._process.poll() is not None:
+        if self._process is None:
             self._process = self._start()
         process = self._process
         assert process.stdin is not None
