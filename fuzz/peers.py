@@ -21,7 +21,7 @@ from .report import print_table
 __all__ = ["find_targets", "run"]
 
 SIZES: Final = (1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576)
-_LIMIT: Final = 0.5  # seconds of one call
+_LIMIT: Final = 0.3  # seconds of one call
 
 _LIBRARIES: Final = {
     "json_repair": "json_repair:loads",
