@@ -41,6 +41,8 @@ class NotLinearError(AssertionError):
     ``family`` is the family on which it does, ``growth`` what was measured.
     """
 
+    __module__ = "jsonsift.linear"  # the name that users import
+
     def __init__(self, message: str, growth: Growth | StepGrowth) -> None:
         super().__init__(message)
         self.growth = growth
