@@ -19,7 +19,8 @@ import pytest
 import jsonsift
 
 PACKAGE: Final = Path(jsonsift.__file__).parent
-ISLAND: Final = PACKAGE / "sampling"
+# Folders that import nothing of ours but themselves, and what else each may need.
+ISLANDS: Final = {"linear": set[str](), "sampling": {"numpy"}}
 
 LEVELS: Final = {
     "_types": 0,
@@ -81,7 +82,10 @@ OPTIONAL: Final = {
 }
 
 MODULES: Final = sorted(path.stem for path in PACKAGE.glob("*.py"))
-ISLANDERS: Final = sorted(path.stem for path in ISLAND.glob("*.py"))
+ISLANDERS: Final = {
+    island: sorted(path.stem for path in (PACKAGE / island).glob("*.py"))
+    for island in ISLANDS
+}
 
 
 class Imports(ast.NodeVisitor):
@@ -111,7 +115,8 @@ class Imports(ast.NodeVisitor):
             self.ours.add(node.module)
         else:  # from . import name: a module, or what __init__ holds
             names = {alias.name for alias in node.names}
-            files = {name for name in names if name in LEVELS or name in ISLANDERS}
+            known = set(LEVELS).union(*ISLANDERS.values())
+            files = names & known
             self.ours |= files or {"__init__"}
 
     def _add(self, name: str) -> None:
@@ -163,12 +168,15 @@ def test_foreign_imports(name: str) -> None:
     assert imports.others - known - OPTIONAL == set()
 
 
-@pytest.mark.parametrize("name", ISLANDERS)
-def test_sampling_is_an_island(name: str) -> None:
-    """It imports NumPy and itself; that none of ours imports it the levels say."""
-    imports = read_imports(ISLAND / f"{name}.py")
-    assert imports.ours <= set(ISLANDERS)
-    assert imports.others - set(sys.stdlib_module_names) <= {"numpy"}
+@pytest.mark.parametrize(
+    ("island", "name"),
+    [(island, name) for island, names in ISLANDERS.items() for name in names],
+)
+def test_islands_keep_to_themselves(island: str, name: str) -> None:
+    """Each imports itself and little else; none of ours imports it, say the levels."""
+    imports = read_imports(PACKAGE / island / f"{name}.py")
+    assert imports.ours <= set(ISLANDERS[island])
+    assert imports.others - set(sys.stdlib_module_names) <= ISLANDS[island]
 
 
 def test_a_wrong_import_would_be_seen() -> None:
@@ -185,7 +193,7 @@ def test_a_wrong_import_would_be_seen() -> None:
     assert imports.ours == {"_sift", "__init__", "_mend", "clean", "api", "_strict"}
     assert imports.at_once == {"numpy", "pydantic"}
     assert imports.others == {"numpy", "pydantic", "json_repair"}
-    assert "sampling" not in set().union(*map(list_allowed, LEVELS))
+    assert not set(ISLANDS) & set().union(*map(list_allowed, LEVELS))
 
 
 PUBLIC: Final = """

@@ -1,0 +1,178 @@
+"""The command line: ``python -m fuzz SUBCOMMAND``; each is a question.
+
+growth     does the time of our calls, or of --target, grow as the length?
+search     which text is the worst? evolved from all families and cases
+oracles    does any text break a promise? Hypothesis and mutated cases
+redos      can a pattern of the package be made slow?
+canaries   does the gate catch what it must, and nothing else?
+peers      how do other libraries grow on the same families?
+all        all of these, one after the other
+catalogue  write the package's catalogue from corpus/slow
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from jsonsift._build import BUILD
+from jsonsift.linear import Family, catalogue, find_family
+
+from . import canaries, cases, growth, oracles, peers, plot, redos, search, subjects
+from .report import write_json
+
+__all__ = ["main"]
+
+
+def _choose_families(options: argparse.Namespace) -> list[Family]:
+    return [find_family(name) for name in options.family] or list(catalogue())
+
+
+def _choose_targets(options: argparse.Namespace) -> dict[str, str]:
+    """What ``--target`` names, or else all calls of ours."""
+    ours = subjects.find_targets()
+    return {name: ours.get(name, name) for name in options.target} or ours
+
+
+def _run_growth(options: argparse.Namespace) -> tuple[Any, bool]:
+    families, targets = _choose_families(options), _choose_targets(options)
+    build = options.build or BUILD
+    if options.memory:
+        return growth.run_memory(targets, families, options.seconds, build)
+    most = options.largest or (1_048_576 if build == "pure" else growth.SIZES[-1])
+    sizes = [size for size in growth.SIZES if size <= most]
+    rows, clean = growth.run(targets, families, sizes, options.seconds, build)
+    if options.plot is not None:
+        plot.draw(rows, options.plot, f"CPU time, {len(families)} families, {build}")
+    return [row.to_json() for row in rows], clean
+
+
+def _run_peers(options: argparse.Namespace) -> tuple[Any, bool]:
+    families = _choose_families(options)
+    rows = peers.run(families, options.seconds)
+    if options.plot is not None:
+        plot.draw(rows, options.plot, f"CPU time on {len(families)} families")
+    return [row.to_json() for row in rows], True
+
+
+def _run_search(options: argparse.Namespace) -> tuple[Any, bool]:
+    chosen = {
+        name: subjects.load_target(target)
+        for name, target in _choose_targets(options).items()
+    }
+    return search.run(
+        chosen, options.seconds, options.seed, options.state, options.keep
+    )
+
+
+def _run_oracles(options: argparse.Namespace) -> tuple[Any, bool]:
+    return oracles.run(options.seconds, options.seed)
+
+
+def _run_redos(options: argparse.Namespace) -> tuple[Any, bool]:
+    return redos.run(options.seconds, options.seed)
+
+
+def _run_all(options: argparse.Namespace) -> tuple[Any, bool]:
+    """Every question with its own defaults, the time divided between them."""
+    results: dict[str, Any] = {}
+    clean = True
+    names = ("canaries", "redos", "growth", "search", "oracles", "peers")
+    for name in names:
+        arguments = [name]
+        if name != "canaries":
+            arguments += ["--seconds", str(options.seconds / (len(names) - 1))]
+        if name in ("search", "oracles", "redos"):
+            arguments += ["--seed", str(options.seed)]
+        print(f"\n# {name}\n", flush=True)
+        chosen = _make_parser().parse_args(arguments)
+        results[name], passed = chosen.run(chosen)
+        clean = clean and passed
+    return results, clean
+
+
+def _run_canaries(options: argparse.Namespace) -> tuple[Any, bool]:
+    rows = canaries.run(options.runs, options.load, options.share)
+    return rows, all(row["right"] == row["runs"] for row in rows)
+
+
+def _write_catalogue(options: argparse.Namespace) -> tuple[Any, bool]:
+    families = cases.write_catalogue()
+    print(f"{len(families)} families")
+    return [family.name for family in families], True
+
+
+def _add_measuring(command: argparse.ArgumentParser, seconds: float) -> None:
+    add = command.add_argument
+    add("--target", action="append", default=[], metavar="MODULE:FUNCTION")
+    add("--family", action="append", default=[], metavar="NAME")
+    add("--build", choices=("pure", "compiled"))
+    add("--seconds", type=float, default=seconds)
+    add("--plot", type=Path, metavar="FILE.png")
+
+
+def _add_time(command: argparse.ArgumentParser, seconds: float) -> None:
+    command.add_argument("--seconds", type=float, default=seconds)
+    command.add_argument("--seed", type=int, default=0)
+
+
+def _make_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m fuzz",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+
+    command = commands.add_parser("growth")
+    command.add_argument("--largest", type=int, metavar="CHARACTERS")
+    command.add_argument("--memory", action="store_true", help="peak memory instead")
+    _add_measuring(command, seconds=1_800)
+    command.set_defaults(run=_run_growth)
+
+    command = commands.add_parser("peers")
+    _add_measuring(command, seconds=7_200)
+    command.set_defaults(run=_run_peers)
+
+    command = commands.add_parser("search")
+    _add_time(command, seconds=1_800)
+    command.add_argument("--target", action="append", default=[])
+    command.add_argument("--state", type=Path, metavar="FILE", help="to go on with")
+    command.add_argument("--keep", type=Path, metavar="FOLDER", help="for the finds")
+    command.set_defaults(run=_run_search)
+
+    for name, run in (("oracles", _run_oracles), ("redos", _run_redos)):
+        command = commands.add_parser(name)
+        _add_time(command, seconds=1_800)
+        command.set_defaults(run=run)
+
+    command = commands.add_parser("all")
+    _add_time(command, seconds=7_200)
+    command.set_defaults(run=_run_all)
+
+    command = commands.add_parser("canaries")
+    command.add_argument("--runs", type=int, default=1)
+    command.add_argument("--load", type=int, default=0, metavar="PROCESSES")
+    command.add_argument("--share", type=int, default=10, metavar="N")
+    command.set_defaults(run=_run_canaries)
+
+    command = commands.add_parser("catalogue")
+    command.set_defaults(run=_write_catalogue)
+
+    for command in commands.choices.values():
+        command.add_argument("--json", type=Path, metavar="FILE")
+    return parser
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one subcommand; 1 when it found something."""
+    options = _make_parser().parse_args(arguments)
+    results, clean = options.run(options)
+    write_json(options.json, results)
+    return 0 if clean else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,66 @@
+"""What is attacked: our public calls, in both builds, or any function that is named."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+import jsonsift
+
+__all__ = ["CHUNKS", "Subject", "find_subjects", "find_targets", "load_target"]
+
+Subject = Callable[[str], Any]
+
+CHUNKS: Final = (1, 7, 1_000)
+_CALLS: Final = ("extract_json", "extract_all", "loads", "repair_json", "clean_text")
+
+
+def find_targets() -> dict[str, str]:
+    """Our public calls of a text, as ``module:function`` by the name to show."""
+    targets = {name: f"jsonsift:{name}" for name in _CALLS}
+    targets["decode"] = "fuzz.subjects:decode_bytes"
+    if hasattr(jsonsift, "Stream"):
+        for size in CHUNKS:
+            targets[f"Stream by {size:,}"] = f"fuzz.subjects:feed_by_{size}"
+    return targets
+
+
+def find_subjects() -> dict[str, Subject]:
+    """The functions themselves."""
+    return {name: load_target(target) for name, target in find_targets().items()}
+
+
+def decode_bytes(text: str) -> Any:
+    """The same characters as bytes; lone surrogates make them no UTF-8."""
+    return jsonsift.decode(text.encode("utf-8", "surrogatepass"))
+
+
+def _feed_by(size: int, text: str) -> Any:
+    """A stream that gets the text in chunks of ``size`` characters."""
+    stream = vars(jsonsift)["Stream"]()
+    for at in range(0, len(text), size):
+        stream.feed(text[at : at + size])
+    return stream.close()
+
+
+feed_by_1, feed_by_7, feed_by_1000 = (partial(_feed_by, size) for size in CHUNKS)
+
+
+def load_target(name: str) -> Subject:
+    """The function that ``module:function`` names; attributes may be dotted.
+
+    Raises:
+        ValueError: there is no such module or function.
+    """
+    module, _, path = name.partition(":")
+    try:
+        found: Any = importlib.import_module(module)
+        for part in path.split("."):
+            found = getattr(found, part)
+    except (ImportError, AttributeError) as error:
+        raise ValueError(f"{name!r}: use module:function ({error})") from None
+    if not callable(found):
+        raise ValueError(f"{name!r} is no function")
+    return found  # type: ignore[no-any-return]

@@ -1,0 +1,236 @@
+"""The verdict: does anything of a function grow faster than the length of its input?
+
+A verdict must be the same on a busy machine.  So nothing fails on one measurement:
+what looks too steep is measured again, at larger sizes, where true growth only shows
+more clearly and noise and caches less.  Lines and depth are counted, not timed, and
+judged first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+from ._calls import Errors
+from ._families import Family, catalogue
+from ._growth import SIZES, Growth, measure_growth
+from ._steps import STEP_SIZES, StepGrowth, measure_steps
+
+__all__ = ["NotLinearError", "assert_linear"]
+
+_LARGER: Final = 4
+_STEP_TRIES: Final = 2
+_CLOCK_TRIES: Final = 4
+_CLOCK_ROUNDS: Final = 3
+# No noise makes this much of sixteen times the length: no larger sizes are needed.
+_BEYOND_DOUBT: Final = 0.35
+# The largest size alone must be so much too slow to be looked at again.
+_AT_LAST: Final = 0.15
+_FEW_LINES: Final = 1_000
+_DEEP: Final = 200
+# Seconds per character of one pass over memory that has left the caches: what is
+# faster than this grows with them, not with the function's own work.
+_MEMORY_SPEED: Final = 0.5e-9
+
+_Found = tuple[str, Growth | StepGrowth]
+
+
+class NotLinearError(AssertionError):
+    """A function's cost grows faster than its input; the message shows how.
+
+    ``family`` is the family on which it does, ``growth`` what was measured.
+    """
+
+    __module__ = "jsonsift.linear"  # the name that users import
+
+    def __init__(self, message: str, growth: Growth | StepGrowth) -> None:
+        super().__init__(message)
+        self.growth = growth
+        self.family: Family = growth.family
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return NotLinearError, (str(self), self.growth)
+
+
+def assert_linear(
+    fn: Callable[[Any], Any],
+    families: Iterable[Family] | None = None,
+    max_exponent: float = 1.15,
+    *,
+    sizes: Sequence[int] = SIZES,
+    step_sizes: Sequence[int] = STEP_SIZES,
+    form: type = str,
+    errors: Errors = (ValueError,),
+    limit: float = 2.0,
+) -> None:
+    """Demand that time, lines run and recursion of ``fn`` grow no faster than its text.
+
+    Args:
+        fn: any callable of one text: function, method, coroutine function, generator.
+        families: what the texts are made of; the whole catalogue if not given.
+        max_exponent: the cost may grow as this power of the size, at most.
+        sizes: lengths in characters that are timed; what looks too steep is timed at
+            larger ones as well.
+        step_sizes: lengths at which executed lines are counted; ``()`` for none.
+        form: ``bytes`` if ``fn`` takes those.
+        errors: exceptions that are an outcome like any other.  RecursionError and
+            MemoryError never are.
+        limit: CPU seconds that one call may take before it is stopped.
+
+    Raises:
+        NotLinearError: with the family, the table of what was measured, and lines that
+            show it again.
+        Exception: what ``fn`` raised that is not among ``errors``.
+
+    >>> assert_linear(str.split, [Family("", "a ")], sizes=(1_024, 4_096, 16_384))
+    """
+    judge = _Judge(fn, max_exponent, form, errors, limit)
+    for family in catalogue() if families is None else families:
+        found = judge.count(family, step_sizes) if step_sizes else None
+        found = found or judge.time(family, sizes)
+        if found is not None:
+            what, growth = found
+            raise NotLinearError(_describe(fn, what, growth, form), growth)
+
+
+class _Judge:
+    """Measures one function until it is sure."""
+
+    def __init__(
+        self,
+        fn: Callable[[Any], Any],
+        max_exponent: float,
+        form: type,
+        errors: Errors,
+        limit: float,
+    ) -> None:
+        self.fn = fn
+        self.max_exponent = max_exponent
+        self.form = form
+        self.errors = errors
+        self.limit = limit
+
+    # ----------------------------------------------------------- lines and depth
+
+    def count(self, family: Family, sizes: Sequence[int]) -> _Found | None:
+        """What is wrong with the counted cost, if anything is."""
+        found: _Found | None = None
+        for _ in range(_STEP_TRIES):
+            growth = measure_steps(
+                self.fn, family, sizes, form=self.form, errors=self.errors
+            )
+            if len(growth.points) < 2:  # too much at these sizes to be counted
+                return found
+            what = self._judge_steps(growth)
+            if not what:
+                return None
+            found = what, growth
+            sizes = [size * _LARGER for size in sizes]
+        return found
+
+    def _judge_steps(self, growth: StepGrowth) -> str:
+        last = growth.points[-1]
+        if growth.exponent > self.max_exponent and last.lines > _FEW_LINES:
+            return f"executed lines grow as size ** {growth.exponent:.2f}"
+        if growth.depth_exponent > 0.5 and last.depth > _DEEP:
+            return f"recursion grows with the input, to {last.depth:,} frames"
+        return ""
+
+    # ------------------------------------------------------------------ the clock
+
+    def time(self, family: Family, sizes: Sequence[int]) -> _Found | None:
+        """What is wrong with the time, if anything is."""
+        growth = self._measure(family, sizes, 2, self.limit)
+        if len(growth.points) < 2 and not growth.finished:
+            first = growth.points[0].size
+            sizes = [max(1, first // by) for by in (64, 16, 4, 2, 1)]
+            growth = self._measure(family, sorted(set(sizes)), 2, self.limit)
+            if len(growth.points) < 2:
+                return f"{growth.points[0].size:,} characters take too long", growth
+        for _ in range(_CLOCK_TRIES):
+            if growth.crash:
+                return f"{growth.crash} at {growth.crash_size:,} characters", growth
+            if self._is_flat(growth) and not self._rises_at_last(growth, _AT_LAST):
+                return None
+            sizes, limit = [point.size for point in growth.points[-4:]], self.limit
+            if not self._is_surely_steep(growth, _BEYOND_DOUBT) and growth.finished:
+                sizes.append(sizes[-1] * _LARGER)
+                limit *= _LARGER
+            growth = self._measure(family, sizes, _CLOCK_ROUNDS, limit)
+            if self._is_surely_steep(growth) and self._rises_at_last(growth):
+                break
+        if growth.crash or not self._is_flat(growth):
+            return f"time grows as size ** {_show_exponent(growth)}", growth
+        return None
+
+    def _is_surely_steep(self, growth: Growth, by: float = 0.0) -> bool:
+        """Whether the exponent is too large, by so much, even less its uncertainty."""
+        return growth.exponent - growth.uncertainty > self.max_exponent + by
+
+    def _measure(
+        self, family: Family, sizes: Sequence[int], rounds: int, limit: float
+    ) -> Growth:
+        return measure_growth(
+            self.fn,
+            family,
+            sizes,
+            form=self.form,
+            errors=self.errors,
+            rounds=rounds,
+            limit=limit,
+        )
+
+    def _is_flat(self, growth: Growth) -> bool:
+        """Whether the growth is within what is allowed."""
+        return growth.exponent <= self.max_exponent or not self._rises_at_last(growth)
+
+    def _rises_at_last(self, growth: Growth, by: float = 0.0) -> bool:
+        """Whether the largest size took too long compared with the one before.
+
+        What grows truly does so there above all; what outgrows a cache does it once.
+        """
+        last = growth.points[-1]
+        if last.seconds < _MEMORY_SPEED * last.size:
+            return False
+        return growth.last_exponent > self.max_exponent + by
+
+
+def _show_exponent(growth: Growth) -> str:
+    least = "" if growth.finished else " or more"
+    return f"{growth.exponent:.2f} ± {growth.uncertainty:.2f}{least}"
+
+
+def _describe(
+    fn: Callable[[Any], Any], what: str, growth: Growth | StepGrowth, form: type
+) -> str:
+    """The message: what grows, on which texts, how, and how to see it again."""
+    family = growth.family
+    measure = "measure_growth" if isinstance(growth, Growth) else "measure_steps"
+    name, line = _name(fn)
+    form_argument = "" if form is str else ", form=bytes"
+    title = f"on the family {family}" if family.name else "on the family"
+    return "\n".join(
+        [
+            f"{name} is not linear: {what}",
+            "",
+            f"{title}: {family.why}" if family.why else f"{title}:",
+            f"  {family!r}",
+            "",
+            str(growth),
+            "",
+            "to see it again:",
+            "",
+            f"    from jsonsift.linear import Family, {measure}",
+            f"    {line}",
+            f"    print({measure}({name}, {family!r}{form_argument}))",
+        ]
+    )
+
+
+def _name(fn: Callable[[Any], Any]) -> tuple[str, str]:
+    """The function's name in an expression, and the line that makes it known."""
+    module = getattr(fn, "__module__", None)
+    path = getattr(fn, "__qualname__", "")
+    if not module or "<" in path or not path or hasattr(fn, "__self__"):
+        return path.split(".")[-1].strip("<>") or "fn", f"# with {fn!r}"
+    return path, f"from {module} import {path.split('.')[0]}"

@@ -1,0 +1,117 @@
+"""assert_linear: what is not linear is caught, what is linear is not."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from fuzz.canaries import CANARIES, CONTROLS, Canary, busy, find_verdict
+from jsonsift.linear import Family, NotLinearError, assert_linear, catalogue
+
+SPACES = Family("", "a ", name="words", why="Words.")
+SHORT = (512, 2_048, 8_192)
+
+
+def names(canaries: tuple[Canary, ...]) -> list[str]:
+    return [canary.function.__name__ for canary in canaries]
+
+
+@pytest.mark.linear
+@pytest.mark.parametrize("canary", CANARIES, ids=names(CANARIES))
+def test_canary_is_caught(canary: Canary) -> None:
+    """The gate would let a mistake through that shipped elsewhere."""
+    verdict = find_verdict(canary)
+    assert "is not linear" in verdict
+    assert "to see it again:" in verdict
+
+
+@pytest.mark.linear
+@pytest.mark.parametrize("control", CONTROLS, ids=names(CONTROLS))
+def test_control_is_not_flagged(control: Canary) -> None:
+    """The gate would cry wolf at a linear function."""
+    assert find_verdict(control, control.families[::8]) == ""
+
+
+@pytest.mark.linear
+def test_verdicts_hold_on_a_busy_machine() -> None:
+    """A verdict would depend on what else runs."""
+    with busy(2):
+        assert all(find_verdict(canary) for canary in CANARIES[2:5])
+        controls = CONTROLS[::3]
+        assert not any(find_verdict(one, one.families[::50]) for one in controls)
+
+
+def quadratic(text: str) -> int:
+    return sum(text.count("b", 0, at) for at in range(len(text)))
+
+
+class Reader:
+    def read(self, text: str) -> int:
+        return quadratic(text)
+
+
+def test_the_message_can_be_acted_on() -> None:
+    """Family, table and reproduction would be missing from it."""
+    with pytest.raises(NotLinearError) as caught:
+        assert_linear(quadratic, [SPACES], sizes=SHORT)
+    message = str(caught.value)
+    assert "quadratic is not linear: time grows as size **" in message
+    assert "on the family words: Words.\n  Family('', 'a ')" in message
+    assert "from tests.linear.test_check import quadratic" in message
+    assert caught.value.family is SPACES
+    lines = message.split("to see it again:")[1].splitlines()
+    code = "\n".join(line.strip() for line in lines)
+    printed: list[Any] = []
+    exec(code, {"print": printed.append})
+    assert printed[0].exponent > 1.5
+
+
+def test_methods_and_bytes() -> None:
+    """Only plain functions of text could be judged."""
+    with pytest.raises(NotLinearError, match="read is not linear"):
+        assert_linear(Reader().read, [SPACES], sizes=SHORT)
+    assert_linear(bytes.split, [SPACES], sizes=SHORT, form=bytes)
+    with pytest.raises(NotLinearError, match=r"Family\('', 'a '\), form=bytes\)"):
+        assert_linear(
+            lambda data: [data[:at] for at in range(len(data))],
+            [SPACES], sizes=SHORT, form=bytes,
+        )  # fmt: skip
+
+
+def test_lines_are_judged_before_the_clock() -> None:
+    """What runs quadratically many lines would need a clock to be seen."""
+
+    def compare_all(text: str) -> int:
+        found = 0
+        for one in text:
+            for other in text:
+                found += one == other
+        return found
+
+    with pytest.raises(NotLinearError, match="executed lines grow as size"):
+        assert_linear(compare_all, [SPACES], sizes=(), step_sizes=(256, 512, 1_024))
+
+
+def test_errors_are_outcomes_only_when_they_are_named() -> None:
+    """A function that always fails would pass as linear."""
+
+    def fail(text: str) -> None:
+        raise TypeError("no text")
+
+    with pytest.raises(TypeError, match="no text") as caught:
+        assert_linear(fail, [SPACES], sizes=SHORT)
+    assert any("Family('', 'a ')" in note for note in caught.value.__notes__)
+    assert_linear(fail, [SPACES], sizes=SHORT, errors=(TypeError,))
+    assert_linear(re.compile("(x)").match, catalogue()[:2], sizes=SHORT)
+
+
+def test_an_error_that_is_named_does_not_hide_a_crash() -> None:
+    """RecursionError would count as an outcome."""
+
+    def nest(text: str) -> None:
+        nest(text)
+
+    with pytest.raises(NotLinearError, match="RecursionError at 512"):
+        assert_linear(nest, [SPACES], sizes=SHORT, errors=(Exception,))

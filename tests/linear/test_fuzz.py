@@ -1,0 +1,247 @@
+"""The attacks of fuzz/: each finds what it is for, and our own code withstands it."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fuzz import growth, oracles, plot, redos
+from fuzz.__main__ import main
+from fuzz.canaries import count_lines_at_every_character, look_back_from_every_quote
+from fuzz.cases import CATALOGUE, read_families, read_replies, write_family
+from fuzz.mutate import mutate_text, shrink
+from fuzz.patterns import Site, find_patterns
+from fuzz.search import Search
+from fuzz.subjects import find_targets, load_target
+from fuzz.worker import Worker
+from jsonsift.linear import Family, Growth, Point
+
+QUOTES = Family("", '"')
+
+
+# ------------------------------------------------------------------------- patterns
+
+
+@pytest.mark.parametrize(
+    ("pattern", "kinds"),
+    [
+        (r"(a+)+", ["nested"]),
+        (r"(?:\s*,)*", ["nested"]),
+        (r"\d*\d+x", ["adjacent"]),
+        (r"(\w*)(?:\s?)\w*", ["adjacent"]),
+        (r"a*?b?a*", ["adjacent"]),
+        (r"(?:a++)*", []),
+        (r"(?>a*)a*", []),
+        (r"a*+a*", []),
+        (r"\s*:\s*", []),
+        (r"(?:a{0,9}b){0,9}", []),
+        (r"a*(?=b*)", []),
+    ],
+)
+def test_rule_on_repeats(pattern: str, kinds: list[str]) -> None:
+    """A pattern that can blow up would pass, or a safe one be refused."""
+    assert redos.find_unsafe_repeats(redos.parse(pattern)) == kinds
+
+
+@pytest.mark.parametrize("engine", ["re", "regex"])
+@pytest.mark.parametrize(
+    ("pattern", "mode"),
+    [
+        (r"^(\w|\w\w)*$", "match"),
+        (r'"(\\.|[^\\])*"\s*:', "search"),
+        (r"/\*(?:[^*]|\*(?!/))*+\*/", "all"),
+        (r"\s+$", "search"),
+    ],
+)
+def test_attack_finds_slow_patterns(pattern: str, mode: str, engine: str) -> None:
+    """The attack strings would not hurt what they are made for."""
+    if engine == "regex" and pattern == r"\s+$":
+        pytest.skip("regex looks for the end first")
+    site = Site("x.py", 1, engine, pattern, 0, (mode,))
+    assert mode in redos.attack(site, seed=0, limit=0.1)
+
+
+def test_attack_spares_safe_patterns() -> None:
+    """A safe pattern would be reported."""
+    for pattern in (
+        r'"(?:[^"\\]++|\\.)*+"?+',
+        r"[ \t]{0,80}+\n",
+        r"(?:ab|cd){0,80}+x?",
+    ):
+        assert redos.attack(Site("x.py", 1, "re", pattern, 0, ("all",)), seed=0) == ""
+
+
+@pytest.mark.linear
+def test_patterns_of_the_package_are_safe(capsys: pytest.CaptureFixture[str]) -> None:
+    """A pattern of ours can be made slow, or none of the checks reaches it."""
+    rows, clean = redos.run(seconds=100, seed=0)
+    assert clean, capsys.readouterr().out
+    assert len(rows) > 30
+
+
+def test_patterns_are_found_wherever_they_are_made() -> None:
+    """A pattern in a function, a loop or a compiled module would be overlooked."""
+    sites, unreached = find_patterns()
+    files = {site.file for site in sites}
+    assert files >= {"_locate.py", "_scan.py", "_sift.py", "_strict.py", "clean.py"}
+    assert any(site.pattern.startswith("[0-9]{") for site in sites)
+    assert unreached == []
+
+
+# ----------------------------------------------------------------------- the search
+
+
+def test_search_finds_and_makes_small(tmp_path: Path) -> None:
+    """What is slow on some texts only would be missed, or reported in bulk."""
+    search = Search(
+        "quotes", look_back_from_every_quote, seed=1, by_clock=False, limit=0.1
+    )
+    while not search.found and search.tried < 200:
+        search.step()
+    find = search.found[0]
+    assert find["kind"] in ("growth", "cost")
+    family = Family(**find["family"])
+    assert '"' in family.unit
+    assert len(repr(family)) < 60
+    path = write_family(family, tmp_path)
+    assert Family(name=path.stem, **json.loads(path.read_text())) == family
+
+
+def test_search_goes_on_where_it_was() -> None:
+    """A search that was interrupted would start again, or go another way."""
+
+    def make() -> Search:
+        return Search("strip", str.strip, seed=3, by_clock=False)
+
+    whole, first, second = make(), make(), make()
+    for _ in range(200):
+        whole.step()
+    for _ in range(120):
+        first.step()
+    second.restore(json.loads(json.dumps(first.save())))
+    for _ in range(80):
+        second.step()
+    assert json.dumps(second.save()) == json.dumps(whole.save())
+
+
+# ---------------------------------------------------------------------- the oracles
+
+
+def test_oracles_hold_for_a_while(capsys: pytest.CaptureFixture[str]) -> None:
+    """A promise is broken on some text."""
+    found, clean = oracles.run(seconds=4, number=0)
+    assert clean, found
+    assert "0 failures" in capsys.readouterr().out
+
+
+def test_oracles_find_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A broken promise would go unseen, or come with a text that nobody can read."""
+
+    def dislikes_backticks(text: str) -> None:
+        assert "```" not in text, "backticks"
+
+    monkeypatch.setattr(oracles, "ORACLES", (dislikes_backticks,))
+    found, clean = oracles.run(seconds=2, number=0)
+    assert not clean
+    assert [one["text"] for one in found] == ["```"]
+
+
+def test_shrink_and_mutate() -> None:
+    """A find would stay long; a mutant would be the case itself, or not repeatable."""
+    assert shrink("aaaxaaaayaaa", lambda text: "x" in text and "y" in text) == "xy"
+    texts = read_replies()
+    one = [mutate_text(text, texts, random.Random(5)) for text in texts[:50]]
+    other = [mutate_text(text, texts, random.Random(5)) for text in texts[:50]]
+    assert one == other
+    assert sum(a != b for a, b in zip(one, texts, strict=False)) > 40
+
+
+# ------------------------------------------------------------- growth and its worker
+
+
+def test_growth_of_a_named_function(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command would find nothing, or write neither table nor picture."""
+    arguments = ["growth", "--target", "fuzz.canaries:count_lines_at_every_character"]
+    arguments += ["--family", "spaces", "--largest", "16384"]
+    picture, results = tmp_path / "growth.png", tmp_path / "growth.json"
+    pytest.importorskip("matplotlib")
+    code = main([*arguments, "--plot", str(picture), "--json", str(results)])
+    assert code == 1
+    assert "count_lines_at_every_character" in capsys.readouterr().out
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert json.loads(results.read_text())[0]["exponent"] > 1.5
+
+
+def die_of_quotes(text: str) -> int:
+    return os._exit(3) if '"' in text else len(text)
+
+
+def test_worker_outlives_its_process() -> None:
+    """A reader that kills its process would kill the run."""
+    with closing(Worker("tests.linear.test_fuzz:die_of_quotes")) as worker:
+        died = worker.measure(QUOTES, (64,), rounds=1, limit=1.0)
+        assert died.crash == "the process died (3)"
+        alive = worker.measure(Family("", "x"), (64, 256), rounds=1, limit=1.0)
+        assert [point.size for point in alive.points] == [64, 256]
+
+
+def test_memory_is_measured() -> None:
+    """The peak would not show what a call holds."""
+    if not Path("/proc/self/clear_refs").exists():
+        pytest.skip("needs Linux")
+    with closing(Worker("builtins:list")) as worker:
+        found = worker.measure_memory(QUOTES, 1_000_000)
+    assert found["text"] == pytest.approx(1_000_000, rel=0.01)
+    assert 7_000_000 < found["peak"] < 20_000_000
+
+
+def test_steep_rows_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """A steep row would pass."""
+    points = tuple(Point(size, size**2 * 1e-9) for size in (100, 400, 1_600))
+    assert growth.Row("x", Growth(QUOTES, points)).is_steep
+    flat = tuple(Point(size, size * 1e-9) for size in (100, 400, 1_600))
+    assert not growth.Row("x", Growth(QUOTES, flat)).is_steep
+    assert growth.Row("x", Growth(QUOTES, flat, "RecursionError", 6_400)).is_steep
+
+
+def test_plot_names_the_steep(tmp_path: Path) -> None:
+    """The picture would fail on odd rows."""
+    pytest.importorskip("matplotlib")
+    points = tuple(Point(size, size**2 * 1e-9) for size in (100, 400, 1_600))
+    rows = [growth.Row(name, Growth(QUOTES, points)) for name in "abcd"]
+    rows.append(growth.Row("e", Growth(QUOTES, (), "RecursionError", 64)))
+    plot.draw(rows, tmp_path / "x.png", "five")
+    assert (tmp_path / "x.png").stat().st_size > 10_000
+
+
+# ----------------------------------------------------------------- the command line
+
+
+def test_catalogue_command_changes_nothing() -> None:
+    """The catalogue in the package would not be what the command writes."""
+    before = CATALOGUE.read_bytes()
+    assert main(["catalogue"]) == 0
+    assert CATALOGUE.read_bytes() == before
+    assert len(read_families()) >= 80
+
+
+def test_targets_are_loaded() -> None:
+    """A misspelt target would be ignored."""
+    assert load_target("fuzz.canaries:count_lines_at_every_character") is (
+        count_lines_at_every_character
+    )
+    for wrong in ("nowhere:f", "json:nothing", "json", "json:__doc__"):
+        with pytest.raises(ValueError, match=re.escape(repr(wrong))):
+            load_target(wrong)
+    for target in find_targets().values():
+        subject: Any = load_target(target)
+        subject('{"a": 1}')
