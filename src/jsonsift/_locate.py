@@ -205,6 +205,18 @@ class Locator:
             if candidate is not None:
                 return candidate
 
+    def cut_reasoning(self) -> str:
+        """The reply without its reasoning, once the locator has walked it."""
+        end = self.end if self.open_reasoning < 0 else self.open_reasoning
+        pieces, at = [], min(self.answer_from, end)
+        for block in self.reasoning:
+            if block.start >= at:
+                pieces.append(self.text[at : block.start])
+                at = block.end
+        pieces.append(self.text[at:end])
+        whole = len(pieces) == 1 and len(pieces[0]) == len(self.text)
+        return self.text if whole else "".join(pieces).strip()
+
     def _next_mark(self, pos: int) -> int:
         """The nearest place where a tag, fence or bracket stands; -1 when none."""
         nearest = -1

@@ -7,10 +7,11 @@ linear time: what a refused candidate covered is read again at most twice over.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
 from functools import partial
 from time import perf_counter_ns
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 import regex
 
@@ -19,13 +20,19 @@ from ._choose import (
     Evidence,
     Reading,
     choose,
+    choose_fitting,
     is_convincing,
     is_convincing_in_prose,
     is_record,
     is_template,
 )
 from ._engine import repair_with_engine
-from ._errors import BrokenJSONError, LimitError, NoJSONError
+from ._errors import (
+    BrokenJSONError,
+    LimitError,
+    NoJSONError,
+    write_schema_error,
+)
 from ._locate import (
     Locator,
     is_json_label,
@@ -52,9 +59,10 @@ from ._types import (
     Repair,
     Risk,
     Span,
+    Verdict,
 )
 
-__all__ = ["Options", "Sifter"]
+__all__ = ["Judge", "Options", "Sifter"]
 
 T = TypeVar("T")
 
@@ -80,6 +88,20 @@ class Options(NamedTuple):
     timings: bool = False
 
 
+class Judge(Protocol):
+    """Says how well what was found fits what is wanted."""
+
+    @property
+    def wants_list(self) -> bool:
+        """Whether several values might be meant as one list."""
+
+    def judge(self, found: Extraction, *, alone: bool = False) -> Verdict:
+        """How the value fits; ``alone`` when there is no other to choose from."""
+
+    def judge_text(self, text: str) -> Verdict:
+        """How the words of the reply fit."""
+
+
 class Sifter:
     """Reads one reply."""
 
@@ -101,6 +123,9 @@ class Sifter:
         self._forbidden: list[Reading] = []
         self._beyond: LimitError | None = None
         self._drafts = False
+        # what only looks like JSON, kept when a schema may tell that it is
+        self._doubtful: list[Reading] | None = None
+        self._locator: Locator | None = None
 
     # ------------------------------------------------------------- the answers
 
@@ -125,6 +150,43 @@ class Sifter:
             raise self._beyond
         return [self._finish(reading) for reading in readings]
 
+    def find_fitting(self, judge: Judge) -> Extraction:
+        """The value of the reply that fits best, made to fit.
+
+        Values that are JSON come first, then what only looks like it, then the words.
+        """
+        self._doubtful = []
+        closest: tuple[Reading, Verdict] | None = None
+        for readings in self._list_fields(judge):
+            if not readings:
+                continue
+            alone = len(readings) == 1
+            chosen = choose_fitting(
+                readings, self.options.pick, partial(judge.judge, alone=alone)
+            )
+            if chosen[1].fits:
+                return self._finish_fitting(*chosen)
+            if closest is None or chosen[1].cost < closest[1].cost:
+                closest = chosen
+        found = self._read_words(judge)
+        if found is not None:
+            return found
+        if closest is None:
+            raise self._nothing_found()
+        verdict = closest[1]
+        raise write_schema_error(
+            closest[0].extraction.value, verdict.reason, verdict.problems
+        )
+
+    def find_all_fitting(self, judge: Judge) -> list[Extraction]:
+        """Every value of the reply that fits, made to fit, in reading order."""
+        fitting = []
+        for found in self.find_all():
+            verdict = judge.judge(found)
+            if verdict.fits:
+                fitting.append(self._finish_fitting(Reading(found), verdict))
+        return fitting
+
     def read_as_value(self) -> Extraction:
         """The whole text as one value, scalars too; else the reply's answer."""
         text = self.text
@@ -139,6 +201,45 @@ class Sifter:
                 return self._finish(scalar)
             return self.find_best()
         return self._finish(whole)
+
+    # -------------------------------------------------------- guided by a schema
+
+    def _list_fields(self, judge: Judge) -> Iterator[list[Reading]]:
+        """The fields of readings to choose from, the next only if none of one fits."""
+        whole = self._read_whole()
+        if whole is not None:
+            yield [whole, *whole.parts]
+        readings = self._read_reply()
+        answers = [part for one in readings for part in (one, *one.parts)]
+        if len(readings) > 1 and judge.wants_list:
+            joined = self._join(readings, CandidateKind.BARE)
+            answers.append(joined._replace(is_all=True))
+        yield answers
+        locator = self._locator
+        if locator is not None and self._doubtful:
+            yield self._permit_all(self._after_reasoning(self._doubtful, locator))
+
+    def _read_words(self, judge: Judge) -> Extraction | None:
+        """The words of the answer, when they say what is wanted."""
+        if self.options.repair is not Repair.ALL:
+            return None
+        text = self.text if self._locator is None else self._locator.cut_reasoning()
+        verdict = judge.judge_text(text)
+        if not text or not verdict.fits:
+            return None
+        written = json.dumps(text)
+        edit = Edit(0, len(self.text), written, EditKind.BARE_VALUE)
+        span = Span(0, len(self.text))
+        found = self._edited(span, CandidateKind.WHOLE, text, written, (edit,))
+        return self._finish_fitting(Reading(found), verdict)
+
+    def _finish_fitting(self, reading: Reading, verdict: Verdict) -> Extraction:
+        """The answer with the value that fits, and how it came to."""
+        found = reading.extraction
+        found.timings = self.timings
+        found.coercions = verdict.coercions
+        found.value = verdict.value
+        return found
 
     # --------------------------------------------------------------- the whole
 
@@ -164,9 +265,11 @@ class Sifter:
             return None
         end = parts[-1].extraction.span.end
         if skip_trailing(text, end, len(text)) < len(text):
+            self._doubt(parts)
             return None
         doubtful = braceless or len(parts) > 1
         if doubtful and not all(map(is_convincing_in_prose, parts)):
+            self._doubt(parts)
             return None
         reading = self._join(parts, CandidateKind.WHOLE)
         if not isinstance(reading.extraction.value, (dict, list)):
@@ -218,7 +321,7 @@ class Sifter:
 
     def _read_candidates(self, *, in_code: bool) -> list[Reading]:
         """All values outside the reasoning, in reading order."""
-        locator = Locator(self.text, in_code=in_code)
+        locator = self._locator = Locator(self.text, in_code=in_code)
         readings: list[Reading] = []
         pos = 0
         while True:
@@ -292,6 +395,7 @@ class Sifter:
         end = reading.extraction.span.end
         if is_convincing(reading):
             return reading, max(end, start + 1)
+        self._doubt(parts)
         self._reread -= end - start
         return None, start + 1 if self._reread > 0 else max(end, start + 1)
 
@@ -520,7 +624,13 @@ class Sifter:
             joined.open_depth = founds[-1].open_depth + 1
         seen = [part.evidence for part in parts if part.evidence is not None]
         evidence = Evidence(*map(sum, zip(*seen, strict=True))) if seen else None
-        return parts[0]._replace(extraction=joined, evidence=evidence)
+        return parts[0]._replace(
+            extraction=joined, evidence=evidence, parts=tuple(parts)
+        )
+
+    def _doubt(self, parts: list[Reading]) -> None:
+        if self._doubtful is not None:
+            self._doubtful.extend(parts)
 
     def _edited(
         self,

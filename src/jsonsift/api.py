@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, Final, Literal, TypeAlias
+from typing import IO, Any, Final, Literal, TypeAlias, TypeVar, overload
 
-from ._errors import LimitError, NoJSONError
-from ._sift import Options, Sifter
+from ._errors import JSONSiftError, LimitError, NoJSONError, SchemaError
+from ._sift import Judge, Options, Sifter
 from ._strict import NO_HOOKS, Hooks
 from ._types import Extraction, Repair
 from .clean import decode
@@ -30,6 +30,9 @@ RepairName: TypeAlias = Literal["all", "safe", "off"]
 Reasoning: TypeAlias = Literal["skip", "fallback"]
 Engine: TypeAlias = Literal["jsonsift", "json-repair"]
 Hook: TypeAlias = Callable[[str], Any] | None
+Coerce: TypeAlias = str | Collection[str]
+T = TypeVar("T")
+D = TypeVar("D")
 PairsHook: TypeAlias = Callable[[list[tuple[str, Any]]], Any] | None
 
 _MISSING: Final[Any] = object()
@@ -57,6 +60,8 @@ def extract(
     parse_constant: Hook = None,
     object_pairs_hook: PairsHook = None,
     timings: bool = False,
+    schema: Any = None,
+    coerce: Coerce = "all",
 ) -> Extraction:
     """The JSON value in a model's reply, with where it stood and what was repaired.
 
@@ -75,9 +80,17 @@ def extract(
         parse_int, parse_float, parse_constant, object_pairs_hook: as in json.loads;
             they are called once, for the answer, and their own errors pass through.
         timings: measure nanoseconds a stage into ``Extraction.timings``.
+        schema: what is wanted: a type (of pydantic, msgspec, or any that pydantic's
+            TypeAdapter takes), or a JSON Schema as a dict.  It decides between the
+            values of the reply, and ``Extraction.value`` is the typed value.  The
+            hooks above are not called then.
+        coerce: which rules may make a value fit: "all", "safe", those with one
+            reading only, or "off"; or a collection of one of these and of the names
+            of rules that are used on request only: {"all", "drop-item"}.
 
     Raises:
         NoJSONError: there is no JSON in the reply.
+        SchemaError: there is, but none that fits the schema.
         BrokenJSONError: there is, but it needs a repair that ``repair`` forbids.
         LimitError: a limit was passed.
         TypeError: ``reply`` is neither text nor bytes.
@@ -99,9 +112,65 @@ def extract(
         hooks=Hooks(parse_int, parse_float, parse_constant, object_pairs_hook),
         timings=timings,
     )
-    return Sifter(_read_text(reply), options).find_best()
+    sifter = Sifter(_read_text(reply), options)
+    if schema is None:
+        return sifter.find_best()
+    return sifter.find_fitting(_make_judge(schema, coerce))
 
 
+@overload
+def extract_json(
+    reply: Text,
+    *,
+    schema: type[T],
+    pick: Pick = ...,
+    repair: RepairName = ...,
+    reasoning: Reasoning = ...,
+    engine: Engine = ...,
+    max_depth: int = ...,
+    max_length: int | None = ...,
+    parse_int: Hook = ...,
+    parse_float: Hook = ...,
+    parse_constant: Hook = ...,
+    object_pairs_hook: PairsHook = ...,
+    coerce: Coerce = ...,
+) -> T: ...
+@overload
+def extract_json(
+    reply: Text,
+    *,
+    schema: type[T],
+    default: D,
+    pick: Pick = ...,
+    repair: RepairName = ...,
+    reasoning: Reasoning = ...,
+    engine: Engine = ...,
+    max_depth: int = ...,
+    max_length: int | None = ...,
+    parse_int: Hook = ...,
+    parse_float: Hook = ...,
+    parse_constant: Hook = ...,
+    object_pairs_hook: PairsHook = ...,
+    coerce: Coerce = ...,
+) -> T | D: ...
+@overload
+def extract_json(
+    reply: Text,
+    *,
+    schema: Any = ...,
+    default: Any = ...,
+    pick: Pick = ...,
+    repair: RepairName = ...,
+    reasoning: Reasoning = ...,
+    engine: Engine = ...,
+    max_depth: int = ...,
+    max_length: int | None = ...,
+    parse_int: Hook = ...,
+    parse_float: Hook = ...,
+    parse_constant: Hook = ...,
+    object_pairs_hook: PairsHook = ...,
+    coerce: Coerce = ...,
+) -> Any: ...
 def extract_json(
     reply: Text,
     *,
@@ -116,11 +185,14 @@ def extract_json(
     parse_float: Hook = None,
     parse_constant: Hook = None,
     object_pairs_hook: PairsHook = None,
+    schema: Any = None,
+    coerce: Coerce = "all",
 ) -> Any:
-    """The JSON value in a model's reply.
+    """The JSON value in a model's reply; with ``schema`` a value of that type.
 
-    With ``default`` that is returned when there is no JSON, in place of NoJSONError.
-    The other options and errors are those of ``extract``.
+    With ``default`` that is returned when there is no JSON, or none that fits the
+    schema, in place of NoJSONError and SchemaError.  The other options and errors are
+    those of ``extract``.
 
     >>> extract_json('Here you are: {"ok": True}')
     {'ok': True}
@@ -139,8 +211,10 @@ def extract_json(
             parse_float=parse_float,
             parse_constant=parse_constant,
             object_pairs_hook=object_pairs_hook,
+            schema=schema,
+            coerce=coerce,
         ).value
-    except NoJSONError:
+    except (NoJSONError, SchemaError):
         if default is _MISSING:
             raise
         return default
@@ -158,11 +232,14 @@ def extract_all(
     parse_float: Hook = None,
     parse_constant: Hook = None,
     object_pairs_hook: PairsHook = None,
+    schema: Any = None,
+    coerce: Coerce = "all",
 ) -> list[Extraction]:
     """All JSON values in a reply, in reading order; an empty list when there are none.
 
     Values with nothing but space, commas or comments between them are one list.
-    Values that need a forbidden repair are left out.  The options and the other
+    Values that need a forbidden repair are left out, and with ``schema`` those that do
+    not fit it.  The options and the other
     errors are those of ``extract``.
 
     >>> [found.value for found in extract_all('First {"a": 1}, then {"a": 2}.')]
@@ -176,7 +253,10 @@ def extract_all(
         max_length=max_length,
         hooks=Hooks(parse_int, parse_float, parse_constant, object_pairs_hook),
     )
-    return Sifter(_read_text(reply), options).find_all()
+    sifter = Sifter(_read_text(reply), options)
+    if schema is None:
+        return sifter.find_all()
+    return sifter.find_all_fitting(_make_judge(schema, coerce))
 
 
 def loads(
@@ -291,6 +371,21 @@ def _read_text(source: Text) -> str:
     raise TypeError(
         f"expected str, bytes, bytearray or memoryview, not {type(source).__name__}"
     )
+
+
+def _make_judge(schema: Any, coerce: Coerce) -> Judge:
+    """The judge for a schema; what it needs is loaded only now."""
+    from .schema.judge import make_judge
+
+    return make_judge(schema, coerce, _parse_inner)
+
+
+def _parse_inner(text: str) -> Any:
+    """JSON that stands in a string, or None."""
+    try:
+        return loads(text)
+    except JSONSiftError:
+        return None
 
 
 def _make_options(

@@ -1,0 +1,142 @@
+"""What comes of making a value fit: places in a value, and outcomes at them.
+
+These are the records of the coercer.  They hold references, never copied lists of what
+lies below, so that one outcome costs the same however large the value is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import orjson
+
+from .._types import Coercion, Rule
+from .nodes import Node
+from .source import Source
+
+__all__ = ["Misfit", "Outcome", "Place", "list_coercions"]
+
+
+class Place:
+    """A value at a path, with all that was worked out about it.
+
+    ``is_reply`` marks the text of the whole reply, which no parser made a value of.
+    """
+
+    __slots__ = (
+        "_children",
+        "depth",
+        "is_reply",
+        "key",
+        "parent",
+        "reparsed",
+        "rereads",
+        "results",
+        "source",
+        "value",
+    )
+
+    def __init__(
+        self,
+        value: Any,
+        source: Source | None = None,
+        *,
+        parent: Place | None = None,
+        key: str | int | None = None,
+        is_reply: bool = False,
+    ) -> None:
+        self.value = value
+        self.source = source
+        self.parent = parent
+        self.key = key
+        self.is_reply = is_reply
+        self.depth: int = parent.depth + 1 if parent is not None else 0
+        self.rereads: int = parent.rereads if parent is not None else 0
+        self.results: dict[Node, Outcome] = {}
+        self.reparsed: Place | None = None
+        self._children: dict[str | int, Place] = {}
+
+    def child(self, key: str | int) -> Place:
+        """The place of one of the value's parts."""
+        known = self._children.get(key)
+        if known is None:
+            known = Place(self.value[key], self.source, parent=self, key=key)
+            self._children[key] = known
+        return known
+
+    def derive(self, value: Any) -> Place:
+        """A place with the same path for what this value's text says."""
+        place = Place(value, parent=self, is_reply=self.is_reply)
+        place.rereads = self.rereads + 1
+        return place
+
+    def derive_missing(self, key: str) -> Place:
+        """The place of a part that is not there."""
+        return Place(None, parent=self, key=key)
+
+    def path(self) -> tuple[str | int, ...]:
+        """The keys and indices from the top to here."""
+        steps: list[str | int] = []
+        place: Place | None = self
+        while place is not None:
+            if place.key is not None:
+                steps.append(place.key)
+            place = place.parent
+        return tuple(reversed(steps))
+
+    def text(self) -> str:
+        """The value as text: as it stands in the reply, else as JSON."""
+        found = self.source.text_at(self.path()) if self.source is not None else None
+        if found is not None:
+            return found
+        try:
+            return orjson.dumps(self.value).decode()
+        except (TypeError, orjson.JSONEncodeError):  # an integer beyond 64 bits
+            return str(self.value)
+
+
+class Misfit(NamedTuple):
+    """Why a value does not fit: at a place, or for lack of a key there."""
+
+    place: Place
+    wanted: str
+    missing: str | None = None
+    note: str = ""
+
+    def path(self) -> tuple[str | int, ...]:
+        """Where something is wrong, or missing."""
+        own = self.place.path()
+        return own if self.missing is None else (*own, self.missing)
+
+
+class Outcome(NamedTuple):
+    """A value made to fit, or how it does not; the less ``cost``, the closer it is.
+
+    ``rule`` is what was done at ``place`` itself (``noted`` several of them), ``parts``
+    are the outcomes below.
+    """
+
+    value: Any
+    cost: int = 0
+    place: Place | None = None
+    rule: Rule | None = None
+    parts: tuple[Outcome, ...] = ()
+    noted: tuple[Coercion, ...] = ()
+    misfits: tuple[Misfit, ...] = ()
+
+    @property
+    def fits(self) -> bool:
+        """Whether the value can be given to the validator."""
+        return not self.misfits
+
+
+def list_coercions(outcome: Outcome) -> Iterator[Coercion]:
+    """All that was done, from the outside inwards."""
+    stack = [outcome]
+    while stack:
+        one = stack.pop()
+        if one.rule is not None and one.place is not None:
+            yield Coercion(one.place.path(), one.rule, one.place.value, one.value)
+        yield from one.noted
+        stack.extend(reversed(one.parts))
