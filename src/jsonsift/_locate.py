@@ -205,17 +205,12 @@ class Locator:
             if candidate is not None:
                 return candidate
 
-    def cut_reasoning(self) -> str:
-        """The reply without its reasoning, once the locator has walked it."""
-        end = self.end if self.open_reasoning < 0 else self.open_reasoning
-        pieces, at = [], min(self.answer_from, end)
-        for block in self.reasoning:
-            if block.start >= at:
-                pieces.append(self.text[at : block.start])
-                at = block.end
-        pieces.append(self.text[at:end])
-        whole = len(pieces) == 1 and len(pieces[0]) == len(self.text)
-        return self.text if whole else "".join(pieces).strip()
+    def list_reasoning(self) -> list[Span]:
+        """All that is reasoning, once the reply has been walked."""
+        spans = [Span(0, self.answer_from)] if self.answer_from else []
+        if self.open_reasoning >= 0:
+            spans.append(Span(self.open_reasoning, self.end))
+        return spans + self.reasoning
 
     def _next_mark(self, pos: int) -> int:
         """The nearest place where a tag, fence or bracket stands; -1 when none."""

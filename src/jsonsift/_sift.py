@@ -98,8 +98,8 @@ class Judge(Protocol):
     def judge(self, found: Extraction, *, alone: bool = False) -> Verdict:
         """How the value fits; ``alone`` when there is no other to choose from."""
 
-    def judge_text(self, text: str) -> Verdict:
-        """How the words of the reply fit."""
+    def judge_text(self, text: str, words: str) -> Verdict:
+        """How the text of the reply fits, or what its words say, the JSON left out."""
 
 
 class Sifter:
@@ -157,9 +157,11 @@ class Sifter:
         """
         self._doubtful = []
         closest: tuple[Reading, Verdict] | None = None
+        spans: list[Span] = []
         for readings in self._list_fields(judge):
             if not readings:
                 continue
+            spans.extend(reading.extraction.span for reading in readings)
             alone = len(readings) == 1
             chosen = choose_fitting(
                 readings, self.options.pick, partial(judge.judge, alone=alone)
@@ -168,7 +170,7 @@ class Sifter:
                 return self._finish_fitting(*chosen)
             if closest is None or chosen[1].cost < closest[1].cost:
                 closest = chosen
-        found = self._read_words(judge)
+        found = self._read_words(judge, spans)
         if found is not None:
             return found
         if closest is None:
@@ -217,14 +219,22 @@ class Sifter:
         yield answers
         locator = self._locator
         if locator is not None and self._doubtful:
-            yield self._permit_all(self._after_reasoning(self._doubtful, locator))
+            doubtful = self._after_reasoning(self._doubtful, locator)
+            doubtful = self._permit_all(doubtful)
+            yield _list_outermost(doubtful)
+            yield doubtful
 
-    def _read_words(self, judge: Judge) -> Extraction | None:
-        """The words of the answer, when they say what is wanted."""
-        if self.options.repair is not Repair.ALL:
+    def _read_words(self, judge: Judge, spans: list[Span]) -> Extraction | None:
+        """The words of the answer, when they say what is wanted.
+
+        JSON is no part of the words: ``{"n": 5}`` does not say 5.
+        """
+        locator = self._locator
+        if self.options.repair is not Repair.ALL or locator is None:
             return None
-        text = self.text if self._locator is None else self._locator.cut_reasoning()
-        verdict = judge.judge_text(text)
+        reasoning = locator.list_reasoning()
+        text = _cut_spans(self.text, reasoning)
+        verdict = judge.judge_text(text, _cut_spans(self.text, [*reasoning, *spans]))
         if not text or not verdict.fits:
             return None
         written = json.dumps(text)
@@ -680,6 +690,30 @@ class Sifter:
         finally:
             spent = perf_counter_ns() - began
             self.timings[stage] = self.timings.get(stage, 0) + spent
+
+
+def _list_outermost(readings: list[Reading]) -> list[Reading]:
+    """The readings, in reading order, that do not lie within an earlier one."""
+    outermost, end = [], -1
+    for reading in readings:
+        span = reading.extraction.span
+        if span.end > end:
+            outermost.append(reading)
+            end = span.end
+    return outermost
+
+
+def _cut_spans(text: str, spans: list[Span]) -> str:
+    """The text without these spans, which may lie within one another."""
+    pieces, at = [], 0
+    for start, end in sorted(spans):
+        if start > at:
+            pieces.append(text[at:start])
+        at = max(at, end)
+    if not at:
+        return text
+    pieces.append(text[at:])
+    return " ".join(pieces).strip()
 
 
 def _label(reading: Reading, candidate: Candidate) -> Reading:

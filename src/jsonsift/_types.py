@@ -179,7 +179,7 @@ class Rule(enum.Enum):
     CHOICE_IN_TEXT = ("choice-in-text", 4, Risk.GUESS)
     TEXT_OF_SCALAR = ("text-of-scalar", 2, Risk.SAFE)
     TEXT_OF_VALUE = ("text-of-value", 6, Risk.GUESS)
-    REPLY_AS_TEXT = ("reply-as-text", 6, Risk.SAFE)
+    REPLY_AS_TEXT = ("reply-as-text", 0, Risk.SAFE)
     WRAP_IN_LIST = ("wrap-in-list", 2, Risk.SAFE)
     ONLY_ITEM = ("only-item", 2, Risk.SAFE)
     ONE_OF_LIST = ("one-of-list", 5, Risk.GUESS)

@@ -308,7 +308,7 @@ class Coercer:
             yield from self._unwrap_key(place, node)
         if node.items is not None and node.least <= 1 and not node.first:
             if self._allows(Rule.WRAP_IN_LIST):
-                inner = place.derive(value) if place.is_reply else place
+                inner = place if place.reply is None else place.derive(value)
                 part = self.coerce(inner, node.items)
                 if part.fits:
                     cost = part.cost + Rule.WRAP_IN_LIST.cost
@@ -364,7 +364,8 @@ class Coercer:
         return best
 
     def _take_any(self, place: Place, node: AnyNode) -> Outcome:
-        return _misfit(place, node) if place.is_reply else Outcome(place.value)
+        is_text = place.reply is not None
+        return _misfit(place, node) if is_text else Outcome(place.value)
 
     # ------------------------------------------------------------------- scalars
 
@@ -423,13 +424,12 @@ class Coercer:
 
     def _to_string(self, place: Place, node: ScalarNode) -> Outcome:
         value = place.value
-        if place.is_reply:
+        if place.reply is not None:
             wrapped = place.parent is not None
             if node.format or wrapped or not self._allows(Rule.REPLY_AS_TEXT):
                 return _misfit(place, node)
-            return _check_text(
-                Outcome(value, 0, place, Rule.REPLY_AS_TEXT), place, node
-            )
+            outcome = Outcome(place.reply, 0, place, Rule.REPLY_AS_TEXT)
+            return _check_text(outcome, place, node)
         if isinstance(value, str):
             return _check_text(Outcome(value), place, node)
         if place.depth == 0 or value is None or node.format:
@@ -452,7 +452,7 @@ class Coercer:
     def _reread(self, place: Place, node: Node) -> Iterator[Outcome]:
         """A string that holds JSON, as what it holds."""
         text = place.value.strip()
-        if place.is_reply or text[:1] not in ("{", "[", "`"):
+        if place.reply is not None or text[:1] not in ("{", "[", "`"):
             return
         if place.rereads >= _REREADS or not self._allows(Rule.JSON_TEXT):
             return

@@ -58,9 +58,13 @@ class Judge:
             return Verdict(True, True, outcome.cost, exact[0])
         return self._decide(place, outcome, reason)
 
-    def judge_text(self, text: str) -> Verdict:
-        """How the text of the reply fits, which holds no JSON that does."""
-        place = Place(text, is_reply=True)
+    def judge_text(self, text: str, words: str) -> Verdict:
+        """How the text of a reply fits that holds no JSON which does.
+
+        Where a string is wanted it is the text; ``words``, which is the text without
+        JSON, may say a number, a truth value or a choice.
+        """
+        place = Place(words, reply=text)
         outcome = self._make_coercer().coerce(place, self._target.node)
         return self._decide(place, outcome, None)
 
@@ -89,7 +93,7 @@ class Judge:
         """The value of which the rules make nothing, if the validator takes it."""
         problems = tuple(map(_as_problem, outcome.misfits))
         misfit = Verdict(False, False, outcome.cost, None, (), problems)
-        if place.is_reply:
+        if place.reply is not None:
             return misfit
         try:
             value = self._target.validate(place.value)

@@ -21,16 +21,17 @@ __all__ = ["Misfit", "Outcome", "Place", "list_coercions"]
 class Place:
     """A value at a path, with all that was worked out about it.
 
-    ``is_reply`` marks the text of the whole reply, which no parser made a value of.
+    ``reply`` is the text of the whole reply where the value is the words in it, which
+    no parser made a value of.
     """
 
     __slots__ = (
         "_children",
         "depth",
-        "is_reply",
         "key",
         "parent",
         "reparsed",
+        "reply",
         "rereads",
         "results",
         "source",
@@ -44,13 +45,13 @@ class Place:
         *,
         parent: Place | None = None,
         key: str | int | None = None,
-        is_reply: bool = False,
+        reply: str | None = None,
     ) -> None:
         self.value = value
         self.source = source
         self.parent = parent
         self.key = key
-        self.is_reply = is_reply
+        self.reply = reply
         self.depth: int = parent.depth + 1 if parent is not None else 0
         self.rereads: int = parent.rereads if parent is not None else 0
         self.results: dict[Node, Outcome] = {}
@@ -67,7 +68,7 @@ class Place:
 
     def derive(self, value: Any) -> Place:
         """A place with the same path for what this value's text says."""
-        place = Place(value, parent=self, is_reply=self.is_reply)
+        place = Place(value, parent=self, reply=self.reply)
         place.rereads = self.rereads + 1
         return place
 
