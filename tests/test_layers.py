@@ -20,6 +20,7 @@ import jsonsift
 
 PACKAGE: Final = Path(jsonsift.__file__).parent
 ISLAND: Final = PACKAGE / "sampling"
+JUDGES: Final = PACKAGE / "schema"
 
 LEVELS: Final = {
     "_types": 0,
@@ -42,6 +43,7 @@ LEVELS: Final = {
     "_engine": 2,
     "_choose": 2,
     "_sift": 3,
+    "schema": 3,
     "api": 4,
     "__init__": 5,
     "cli": 6,
@@ -61,6 +63,20 @@ REWRITER: Final = (
     "_mend",
     "_build",
 )
+# The room of typed answers, beside the composer: what it imports of its own room
+# stands before it.  Loaded by ``api`` when a schema is given.
+TYPED: Final = (
+    "__init__",
+    "nodes",
+    "json_schema",
+    "source",
+    "outcomes",
+    "scalars",
+    "coerce",
+    "pydantic_types",
+    "validators",
+    "judge",
+)
 # These turn arguments into calls, and so need no more than this.
 NARROWED: Final = {
     "cli": {"__init__", "_errors", "_types", "api", "clean"},
@@ -71,8 +87,11 @@ OPTIONAL: Final = {
     "charset_normalizer",
     "json_repair",
     "jsonschema",
+    "msgspec",
     "numpy",
     "pydantic",
+    "pydantic_core",
+    "referencing",
 }
 
 MODULES: Final = sorted(path.stem for path in PACKAGE.glob("*.py"))
@@ -82,7 +101,8 @@ ISLANDERS: Final = sorted(path.stem for path in ISLAND.glob("*.py"))
 class Imports(ast.NodeVisitor):
     """What a module imports: ours by their names in the package, and the others."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, depth: int = 1) -> None:
+        self._depth = depth  # 2 in a folder of the package
         self.ours: set[str] = set()
         self.others: set[str] = set()  # wherever they stand
         self.at_once: set[str] = set()  # those that run as the module is imported
@@ -99,11 +119,12 @@ class Imports(ast.NodeVisitor):
             self._add(alias.name)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        assert node.level < 2, "no module looks beyond its own folder"
+        assert node.level <= self._depth, "no module looks beyond the package"
         if node.level == 0:
             self._add(str(node.module))
         elif node.module is not None:
-            self.ours.add(node.module)
+            inside = node.level == 1 and self._depth == 2
+            self.ours.add(f".{node.module}" if inside else node.module)
         else:  # from . import name: a module, or what __init__ holds
             names = {alias.name for alias in node.names}
             files = {name for name in names if name in LEVELS or name in ISLANDERS}
@@ -112,7 +133,7 @@ class Imports(ast.NodeVisitor):
     def _add(self, name: str) -> None:
         root, _, rest = name.partition(".")
         if root == "jsonsift":
-            self.ours.add(rest or "__init__")
+            self.ours.add(rest.partition(".")[0] or "__init__")
             return
         self.others.add(root)
         if not self._functions:
@@ -137,7 +158,8 @@ def list_allowed(name: str) -> set[str]:
 
 def test_every_module_has_a_level() -> None:
     """A module without a row could import anything."""
-    assert set(MODULES) == set(LEVELS)
+    assert {*MODULES, "schema"} == set(LEVELS)
+    assert {path.stem for path in JUDGES.glob("*.py")} == set(TYPED)
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -153,6 +175,19 @@ def test_foreign_imports(name: str) -> None:
     imports = read_imports(PACKAGE / f"{name}.py")
     known = set(sys.stdlib_module_names) | REQUIRED
     assert imports.at_once - known == set()
+    assert imports.others - known - OPTIONAL == set()
+
+
+@pytest.mark.parametrize("name", TYPED)
+def test_typed_answers_import_downwards(name: str) -> None:
+    """They know records, errors and those of them that stand before them."""
+    source = (JUDGES / f"{name}.py").read_text(encoding="utf-8")
+    imports = Imports(source, depth=2)
+    own = {f".{other}" for other in TYPED[: TYPED.index(name)]}
+    assert imports.ours <= own | {"_types", "_errors"}
+    known = set(sys.stdlib_module_names) | REQUIRED
+    alone = {"pydantic", "pydantic_core"} if name == "pydantic_types" else set()
+    assert imports.at_once - known == alone
     assert imports.others - known - OPTIONAL == set()
 
 
@@ -182,9 +217,9 @@ def test_a_wrong_import_would_be_seen() -> None:
 
 
 PUBLIC: Final = """
-BrokenJSONError CandidateKind Edit EditKind Extraction JSONSiftError LimitError
-NoJSONError Repair Risk SchemaError Span clean_text decode extract extract_all
-extract_json from_file load loads repair_json
+BrokenJSONError CandidateKind Coercion Edit EditKind Extraction JSONSiftError
+LimitError NoJSONError Problem Repair Risk Rule SchemaError Span clean_text decode
+extract extract_all extract_json from_file load loads repair_json
 """
 
 

@@ -41,6 +41,11 @@ class JSONSiftError(ValueError):
 
     __module__ = _PUBLIC
 
+    def feedback(self) -> str:
+        """What to tell the model, to ask it once more: short, in a few plain lines."""
+        first = str(self).partition("\n")[0]
+        return f"Your reply could not be used: {first}.\nReply with JSON only."
+
 
 class NoJSONError(JSONSiftError):
     """No JSON value stands in the text.
@@ -113,7 +118,7 @@ class SchemaError(JSONSiftError):
         return self.problems[0].wanted if self.problems else ""
 
     def feedback(self) -> str:
-        """What to tell the model, to ask it once more: short, in a few plain lines.
+        """What to tell the model: each problem in a line, at most five.
 
         What it wrote is quoted as JSON on one line, and cut to 80 characters.
         """

@@ -191,11 +191,19 @@ class Rule(enum.Enum):
     DROP_ITEM = ("drop-item", 5, Risk.GUESS)
     EMPTY_LIST = ("empty-list", 20, Risk.GUESS)
 
-    def __init__(self, label: str, cost: int, risk: Risk) -> None:
-        self.label = label
-        self.cost = cost
-        self.risk = risk
-        self.on_request = label in ("drop-item", "empty-list")
+    label: str
+    cost: int
+    risk: Risk
+    on_request: bool
+
+    def __new__(cls, label: str, cost: int, risk: Risk) -> Rule:
+        """A rule whose value is its label."""
+        rule = object.__new__(cls)
+        rule._value_ = rule.label = label
+        rule.cost = cost
+        rule.risk = risk
+        rule.on_request = label in ("drop-item", "empty-list")
+        return rule
 
     def __repr__(self) -> str:
         return f"Rule.{self.name}"

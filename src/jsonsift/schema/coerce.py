@@ -8,6 +8,7 @@ coercer knows nothing of replies and validators.
 from __future__ import annotations
 
 import copy
+import functools
 import math
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
@@ -50,10 +51,11 @@ _KEY_NAMES: Final = ("key", "name", "k")
 _VALUE_NAMES: Final = ("value", "v")
 
 
-def list_allowed_rules(risk: Risk, requested: Iterable[Rule] = ()) -> frozenset[Rule]:
+@functools.lru_cache(maxsize=64)
+def list_allowed_rules(risk: Risk, requested: frozenset[Rule]) -> frozenset[Rule]:
     """The rules up to a risk, and those that were asked for by name."""
     ordinary = {rule for rule in Rule if rule.risk <= risk and not rule.on_request}
-    return frozenset(ordinary | set(requested))
+    return frozenset(ordinary | requested)
 
 
 class Coercer:
@@ -159,7 +161,7 @@ class Coercer:
     def _build_object(self, place: Place, node: ObjectNode, keys: _Keys) -> Outcome:
         build = _Builder(place)
         for field in keys.doubled:
-            build.miss(field.key, field.node, "named by two keys")
+            build.refuse(place, f"one key for {field.key!r}")
         missing = [one for one in node.fields if one.name not in keys.fields]
         for field in missing:
             if field.required and not self._partial:
@@ -178,7 +180,7 @@ class Coercer:
             rule = Rule.FORBIDDEN_KEY if forbids else Rule.EXTRA_KEY
             for key in keys.others:
                 if not self._allows(rule):
-                    build.miss(key, None, "no such key is allowed")
+                    build.refuse(place.child(key), "no such key")
                 build.note(rule, place.child(key), None)
         return build.outcome()
 
@@ -287,8 +289,7 @@ class Coercer:
         wrong = len(items) < max(node.least, len(node.first))
         if wrong or (node.items is None and len(items) > len(node.first)):
             if not self._partial:
-                short = "too few values" if wrong else "too many values"
-                return _misfit(place, node, _WRONG_VALUE, short)
+                return _misfit(place, node, _WRONG_VALUE, "of the right length")
         build = _Builder(place)
         for at in range(len(items)):
             inner = node.first[at] if at < len(node.first) else node.items
@@ -344,7 +345,7 @@ class Coercer:
             if count == 1 or (outcome.fits and fitting is None):
                 fitting = outcome
             elif outcome.fits:
-                yield _misfit(place, node, note="several items fit")
+                yield _misfit(place, node, note="but several items fit")
                 return
         if fitting is not None:
             yield _apply(place, rule, fitting)
@@ -353,6 +354,7 @@ class Coercer:
 
     def _to_union(self, place: Place, node: UnionNode) -> Outcome:
         best = _misfit(place, node)
+        failed: list[Outcome] = []
         for arm in node.arms:
             outcome = self.coerce(place, arm)
             if outcome.fits and outcome.cost == 0:
@@ -361,7 +363,8 @@ class Coercer:
                 outcome.fits == best.fits and outcome.cost < best.cost
             )
             best = outcome if closer else best
-        return best
+            failed.append(outcome)
+        return best if best.fits else _name_all(best, failed)
 
     def _take_any(self, place: Place, node: AnyNode) -> Outcome:
         is_text = place.reply is not None
@@ -498,12 +501,15 @@ class _Builder:
         self.cost += rule.cost
         self.noted.append(Coercion(place.path(), rule, place.value, after))
 
-    def miss(self, key: str, node: Node | None, note: str = "") -> None:
-        """Note a key that is missing or wrong."""
+    def miss(self, key: str, node: Node) -> None:
+        """Note a key that is missing."""
+        self.refuse(self.place, resolve_node(node).wanted, key)
+
+    def refuse(self, place: Place, wanted: str, missing: str | None = None) -> None:
+        """Note what is wrong here."""
         self.cost += _WRONG_VALUE
-        wanted = resolve_node(node).wanted if node is not None else "no such key"
         if len(self.misfits) < _TOLD:
-            self.misfits.append(Misfit(self.place, wanted, key, note))
+            self.misfits.append(Misfit(place, wanted, missing))
 
     def outcome(
         self, rule: Rule | None = None, *, as_list: bool = False, at_least: int = 0
@@ -523,8 +529,26 @@ class _Builder:
 def _misfit(
     place: Place, node: Node, cost: int = _WRONG_KIND, note: str = ""
 ) -> Outcome:
-    misfit = Misfit(place, resolve_node(node).wanted, None, note)
+    wanted = resolve_node(node).wanted
+    misfit = Misfit(place, f"{wanted}, {note}" if note else wanted)
     return Outcome(None, cost, place, misfits=(misfit,))
+
+
+def _name_all(best: Outcome, failed: list[Outcome]) -> Outcome:
+    """The closest arm's failure, with all that the arms want at the first place."""
+    first = best.misfits[0]
+    wanted = [
+        misfit.wanted
+        for outcome in failed
+        for misfit in outcome.misfits
+        if misfit.place is first.place and misfit.missing == first.missing
+    ]
+    if len(set(wanted)) < 2:
+        return best
+    joined = " or ".join(dict.fromkeys(wanted[:_TOLD]))
+    return best._replace(
+        misfits=(first._replace(wanted=joined), *best.misfits[1:]),
+    )
 
 
 def _apply(place: Place, rule: Rule, inner: Outcome) -> Outcome:
@@ -548,7 +572,7 @@ def _check_text(outcome: Outcome, place: Place, node: ScalarNode) -> Outcome:
     """The outcome, if its text is within the limits of the node."""
     text = outcome.value
     if len(text) < node.least or (node.most is not None and len(text) > node.most):
-        return _misfit(place, node, _WRONG_VALUE, "of another length")
+        return _misfit(place, node, _WRONG_VALUE, "of the right length")
     if node.pattern is not None and node.pattern.search(text) is None:
         return _misfit(place, node, _WRONG_VALUE, f"matching {node.pattern.pattern}")
     return outcome

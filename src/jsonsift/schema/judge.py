@@ -103,10 +103,9 @@ class Judge:
 
 
 def _as_problem(misfit: Misfit) -> Problem:
-    wanted = f"{misfit.wanted}, {misfit.note}" if misfit.note else misfit.wanted
-    missing = misfit.missing is not None and not misfit.note
-    found = None if misfit.missing is not None else misfit.place.value
-    return Problem(misfit.path(), found, wanted, missing)
+    missing = misfit.missing is not None
+    found = None if missing else misfit.place.value
+    return Problem(misfit.path(), found, misfit.wanted, missing)
 
 
 def make_judge(
@@ -128,5 +127,6 @@ def make_judge(
         listed = ", ".join(map(repr, (*_CEILINGS, *_REQUESTS)))
         raise ValueError(f"coerce={coerce!r}: use one of {listed}, or several")
     risk = _CEILINGS[next(iter(ceilings), "all")]
-    allowed = list_allowed_rules(risk, (_REQUESTS[name] for name in requested))
+    rules = frozenset(_REQUESTS[name] for name in requested)
+    allowed = list_allowed_rules(risk, rules)
     return Judge(compile_target(schema), allowed, parse)

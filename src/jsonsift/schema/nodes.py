@@ -126,8 +126,8 @@ class ChoiceNode:
         They run on text without accents; of two at one place the longer is found.
         """
         if self._finders is None:
-            texts = {strip_accents(t) for c in self.choices for t in c.texts}
-            ordered = sorted(filter(fold_text, texts), key=lambda t: (-len(t), t))
+            texts = filter(fold_text, (text for text, _ in self._list_texts()))
+            ordered = sorted(set(texts), key=lambda text: (-len(text), text))
             body = "|".join(map(_as_words, ordered))
             exact, loose = re.compile(body), re.compile(body, re.IGNORECASE)
             self._finders = (exact, loose) if ordered else ()
@@ -136,9 +136,14 @@ class ChoiceNode:
     def find_named(self, text: str) -> Choice | None:
         """The choice that a finder's match is."""
         if self._named is None:
-            pairs = [(strip_accents(t), c) for c in self.choices for t in c.texts]
-            self._named = dict(reversed(pairs))
+            self._named = dict(reversed(self._list_texts()))
         return self._named.get(text) or self.find_folded(text)
+
+    def _list_texts(self) -> list[tuple[str, Choice]]:
+        """All texts and names, without accents, with what they stand for."""
+        texts = [(strip_accents(t), c) for c in self.choices for t in c.texts]
+        names = [(strip_accents(t), c) for c in self.choices for t in c.names]
+        return texts + names
 
     def find_folded(self, text: str) -> Choice | None:
         """The choice that one of its texts or names is, but for form; if only one."""

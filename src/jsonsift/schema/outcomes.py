@@ -103,7 +103,6 @@ class Misfit(NamedTuple):
     place: Place
     wanted: str
     missing: str | None = None
-    note: str = ""
 
     def path(self) -> tuple[str | int, ...]:
         """Where something is wrong, or missing."""

@@ -39,9 +39,9 @@ class RefusedError(Exception):
 class Target(NamedTuple):
     """A schema made ready.
 
-    ``validate`` raises RefusedError.  ``is_type`` is False for a JSON Schema: it takes keys
-    that it does not name, and leaves defaults to the rules.  ``renames`` is True where
-    the keys or choices of the text are others than those of the value.
+    ``validate`` raises RefusedError.  ``is_type`` is False for a JSON Schema: it takes
+    keys that it does not name, and leaves defaults to the rules.  ``renames`` is True
+    where the keys or choices of the text are others than those of the value.
     """
 
     node: Node
