@@ -124,7 +124,8 @@ class Imports(ast.NodeVisitor):
             self._add(str(node.module))
         elif node.module is not None:
             inside = node.level == 1 and self._depth == 2
-            self.ours.add(f".{node.module}" if inside else node.module)
+            folder = node.module.partition(".")[0]
+            self.ours.add(f".{node.module}" if inside else folder)
         else:  # from . import name: a module, or what __init__ holds
             names = {alias.name for alias in node.names}
             files = {name for name in names if name in LEVELS or name in ISLANDERS}

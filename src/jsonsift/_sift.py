@@ -211,6 +211,9 @@ class Sifter:
         whole = self._read_whole()
         if whole is not None:
             yield [whole, *whole.parts]
+            if whole.extraction.edits and self.text.lstrip()[:1] == '"':
+                plain = self._read_whole(unwrap=False)  # a string that holds JSON
+                yield [plain] if plain is not None else []
         readings = self._read_reply()
         answers = [part for one in readings for part in (one, *one.parts)]
         if len(readings) > 1 and judge.wants_list:

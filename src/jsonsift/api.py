@@ -6,7 +6,17 @@ import json
 from collections.abc import Callable, Collection
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, Final, Literal, TypeAlias, TypeVar, overload
+from typing import (
+    IO,
+    Any,
+    Final,
+    Literal,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    Unpack,
+    overload,
+)
 
 from ._errors import JSONSiftError, LimitError, NoJSONError, SchemaError
 from ._sift import Judge, Options, Sifter
@@ -118,40 +128,29 @@ def extract(
     return sifter.find_fitting(_make_judge(schema, coerce))
 
 
+class ReadOptions(TypedDict, total=False):
+    """The options that ``extract_json`` shares with ``extract``."""
+
+    pick: Pick
+    repair: RepairName
+    reasoning: Reasoning
+    engine: Engine
+    max_depth: int
+    max_length: int | None
+    parse_int: Hook
+    parse_float: Hook
+    parse_constant: Hook
+    object_pairs_hook: PairsHook
+    coerce: Coerce
+
+
 @overload
 def extract_json(
-    reply: Text,
-    *,
-    schema: type[T],
-    pick: Pick = ...,
-    repair: RepairName = ...,
-    reasoning: Reasoning = ...,
-    engine: Engine = ...,
-    max_depth: int = ...,
-    max_length: int | None = ...,
-    parse_int: Hook = ...,
-    parse_float: Hook = ...,
-    parse_constant: Hook = ...,
-    object_pairs_hook: PairsHook = ...,
-    coerce: Coerce = ...,
+    reply: Text, *, schema: type[T], **options: Unpack[ReadOptions]
 ) -> T: ...
 @overload
 def extract_json(
-    reply: Text,
-    *,
-    schema: type[T],
-    default: D,
-    pick: Pick = ...,
-    repair: RepairName = ...,
-    reasoning: Reasoning = ...,
-    engine: Engine = ...,
-    max_depth: int = ...,
-    max_length: int | None = ...,
-    parse_int: Hook = ...,
-    parse_float: Hook = ...,
-    parse_constant: Hook = ...,
-    object_pairs_hook: PairsHook = ...,
-    coerce: Coerce = ...,
+    reply: Text, *, schema: type[T], default: D, **options: Unpack[ReadOptions]
 ) -> T | D: ...
 @overload
 def extract_json(
@@ -159,17 +158,7 @@ def extract_json(
     *,
     schema: Any = ...,
     default: Any = ...,
-    pick: Pick = ...,
-    repair: RepairName = ...,
-    reasoning: Reasoning = ...,
-    engine: Engine = ...,
-    max_depth: int = ...,
-    max_length: int | None = ...,
-    parse_int: Hook = ...,
-    parse_float: Hook = ...,
-    parse_constant: Hook = ...,
-    object_pairs_hook: PairsHook = ...,
-    coerce: Coerce = ...,
+    **options: Unpack[ReadOptions],
 ) -> Any: ...
 def extract_json(
     reply: Text,
