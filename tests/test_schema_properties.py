@@ -7,7 +7,7 @@ import enum
 import json
 import uuid
 from decimal import Decimal
-from typing import Any, Final, Literal, NamedTuple, Optional, Union
+from typing import Any, Final, Literal, NamedTuple, Union
 
 import pydantic
 import pytest
@@ -70,7 +70,8 @@ def make_model(fields: dict[str, tuple[Any, int]], extra: str) -> Any:
             pydantic.Field(default=None),
             pydantic.Field(alias=name.upper() + "-x"),
         ]
-        made[name] = (kind if how != 1 else Optional[kind], options[how])
+        optional: Any = Union[kind, None]  # noqa: UP007, kind may be None
+        made[name] = (optional if how == 1 else kind, options[how])
     config = pydantic.ConfigDict(extra=extra)  # type: ignore[typeddict-item]
     return pydantic.create_model("Made", __config__=config, **made)
 
@@ -83,7 +84,7 @@ def nest(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         inner.map(lambda kind: list[kind]),  # type: ignore[valid-type]
         inner.map(lambda kind: dict[str, kind]),  # type: ignore[valid-type]
         inner.map(lambda kind: tuple[kind, int]),  # type: ignore[valid-type]
-        st.tuples(inner, inner).map(lambda two: Union[two]),
+        st.tuples(inner, inner).map(lambda two: Union[two]),  # noqa: UP007
         st.builds(make_model, fields, extra),
     )
 

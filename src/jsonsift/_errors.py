@@ -33,7 +33,9 @@ _PUBLIC = "jsonsift"  # tracebacks name the module that users import from
 _CONTEXT = 30  # characters shown on each side of a fault
 _PROBLEMS = 5  # told to a model at once
 _SHOWN = 80  # characters of a value
-_STEPS = 12  # of a path
+_STEPS = 8  # of a path
+_STEP = 32  # characters of one
+_WANTED = 200  # characters of what is wanted
 
 
 class JSONSiftError(ValueError):
@@ -150,17 +152,22 @@ def write_schema_error(
 def _describe(problem: Problem) -> str:
     """One problem in a line."""
     where = _write_path(problem.path)
+    wanted = _cut(problem.wanted, _WANTED)
     if problem.missing:
-        return f"{where} is missing: expected {problem.wanted}"
-    return f"{where}: expected {problem.wanted}, found {_show(problem.found)}"
+        return f"{where} is missing: expected {wanted}"
+    return f"{where}: expected {wanted}, found {_show(problem.found)}"
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _write_path(path: tuple[str | int, ...]) -> str:
     """``$.items[0].name``; keys that are no names are written as JSON, and cut."""
     steps = []
     for step in path[:_STEPS]:
-        plain = isinstance(step, str) and step.isidentifier() and len(step) <= _SHOWN
-        steps.append(f".{step}" if plain else f"[{_show(step)}]")
+        plain = isinstance(step, str) and step.isidentifier()
+        steps.append(_cut(f".{step}" if plain else f"[{_show(step)}]", _STEP))
     return "$" + "".join(steps) + ("…" if len(path) > _STEPS else "")
 
 
@@ -175,7 +182,7 @@ def _show(value: Any) -> str:
     else:
         shown = json.dumps(value) if value is None or value is True else str(value)
         shown = "false" if value is False else shown
-    return shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
+    return _cut(shown, _SHOWN)
 
 
 def _show_container(value: Any, kind: str) -> str:

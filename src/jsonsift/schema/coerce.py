@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from typing import Any, Final
 
-from .._errors import LimitError
 from .._types import Coercion, Risk, Rule
 from .nodes import (
     MISSING,
@@ -41,7 +40,7 @@ from .scalars import (
 
 __all__ = ["Coercer", "list_allowed_rules"]
 
-_DEEPEST: Final = 160  # of values that rules are tried on; each takes some frames
+_DEEPEST: Final = 64  # levels of a value that rules are tried on; each takes frames
 _REREADS: Final = 3  # levels of JSON in strings in JSON
 _TOLD: Final = 8  # misfits kept of one object
 _WRONG_KIND: Final = 1000  # how far a value of another kind is from fitting
@@ -67,6 +66,8 @@ class Coercer:
         fills: whether missing fields get their defaults here, not by the validator.
         partial: the value is not finished: what is missing or does not fit yet is
             null, or an empty list where a list is wanted.
+        open_path: where the text of an unfinished value ends.  A string there is
+            shown as far as it has come, a choice or number only when it has ended.
     """
 
     def __init__(
@@ -76,11 +77,13 @@ class Coercer:
         *,
         fills: bool = True,
         partial: bool = False,
+        open_path: tuple[str | int, ...] | None = None,
     ) -> None:
         self._allowed = allowed
         self._parse = parse
         self._fills = fills
         self._partial = partial
+        self._open_path = open_path
         self._ways: dict[type, Callable[[Place, Any], Outcome]] = {
             AnyNode: self._take_any,
             ScalarNode: self._to_scalar,
@@ -92,16 +95,12 @@ class Coercer:
         }
 
     def coerce(self, place: Place, node: Node) -> Outcome:
-        """The cheapest way to make the value at ``place`` fit ``node``.
-
-        Raises:
-            LimitError: the value is nested too deeply.
-        """
+        """The cheapest way to make the value at ``place`` fit ``node``."""
         node = resolve_node(node)
         known = place.results.get(node)
         if known is None:
             if place.depth > _DEEPEST:
-                raise LimitError(f"nested too deeply to fit a schema ({_DEEPEST})")
+                return _misfit(place, node, note=f"within {_DEEPEST} levels")
             place.results[node] = _misfit(place, node)  # should it meet itself
             known = self._ways[type(node)](place, node)
             place.results[node] = known
@@ -372,8 +371,15 @@ class Coercer:
 
     # ------------------------------------------------------------------- scalars
 
+    def _is_open(self, place: Place) -> bool:
+        """Whether the text breaks off within this very value."""
+        path = self._open_path
+        return path is not None and place.depth == len(path) and place.path() == path
+
     def _to_choice(self, place: Place, node: ChoiceNode) -> Outcome:
         value = place.value
+        if self._is_open(place):
+            return _misfit(place, node)
         if not isinstance(value, (dict, list)):
             exact = find_exact(value, node)
             if exact is not None:
@@ -396,6 +402,8 @@ class Coercer:
         value = place.value
         if node.kind == "string":
             return self._to_string(place, node)
+        if self._is_open(place):
+            return _misfit(place, node)
         if _is_kind(value, node.kind):
             return Outcome(value)
         if isinstance(value, list) and node.kind != "null":

@@ -53,7 +53,7 @@ class Judge:
             if exact and alone:
                 return Verdict(True, True, 0, exact[0])
         place = Place(found.value, Source(found))
-        outcome = self._make_coercer().coerce(place, self._target.node)
+        outcome = self._coerce(place)
         if exact:
             return Verdict(True, True, outcome.cost, exact[0])
         return self._decide(place, outcome, reason)
@@ -65,11 +65,26 @@ class Judge:
         JSON, may say a number, a truth value or a choice.
         """
         place = Place(words, reply=text)
-        outcome = self._make_coercer().coerce(place, self._target.node)
-        return self._decide(place, outcome, None)
+        return self._decide(place, self._coerce(place), None)
 
-    def _make_coercer(self) -> Coercer:
-        return Coercer(self.allowed, self._parse, fills=not self._target.is_type)
+    def read_partial(self, value: Any, open_path: tuple[str | int, ...] | None) -> Any:
+        """What an unfinished value shows already, as plain data.
+
+        All fields are there: those that have not come, or do not fit yet, are null,
+        lists are empty.  ``open_path`` is where the text ends, when that is known.
+        No validator is asked, since it would miss what is still to come.
+        """
+        coercer = Coercer(self.allowed, self._parse, partial=True, open_path=open_path)
+        return coercer.coerce(Place(value), self._target.node).value
+
+    def _coerce(self, place: Place) -> Outcome:
+        fills = not self._target.is_type
+        coercer = Coercer(self.allowed, self._parse, fills=fills)
+        try:
+            return coercer.coerce(place, self._target.node)
+        except RecursionError:  # little was left of the caller's stack
+            deep = Misfit(place, "a value that is not nested as deeply")
+            return Outcome(None, _REFUSED, place, misfits=(deep,))
 
     def _decide(
         self, place: Place, outcome: Outcome, refused: RefusedError | None

@@ -8,6 +8,8 @@ a type is compiled once.
 from __future__ import annotations
 
 import functools
+import itertools
+import re
 import sys
 import typing
 from collections.abc import Callable, Iterator, Mapping
@@ -15,7 +17,6 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
-from .._errors import LimitError
 from .._types import Problem
 from .json_schema import SchemaReader
 from .nodes import Node
@@ -24,6 +25,7 @@ __all__ = ["RefusedError", "Target", "compile_target"]
 
 _KEPT: Final = 256  # targets
 _TOLD: Final = 8  # problems of one value
+_BEYOND: Final = (RecursionError, ArithmeticError)
 _NEEDS: Final = 'schema= needs: pip install "jsonsift[schema]"'
 
 
@@ -105,9 +107,11 @@ def _compile_text(text: bytes) -> Target:
 
     def validate(value: Any) -> Any:
         try:
-            errors = [one for one, _ in zip(validator.iter_errors(value), range(_TOLD))]  # noqa: B905
-        except RecursionError:
-            raise LimitError("nested too deeply for the schema") from None
+            errors = list(itertools.islice(validator.iter_errors(value), _TOLD))
+        except (re.error, referencing.exceptions.Unresolvable) as error:
+            raise ValueError(f"not a valid JSON Schema: {error}") from error
+        except _BEYOND as error:
+            raise _refuse_beyond(error, value) from None
         if errors:
             problems = (
                 Problem(tuple(one.absolute_path), one.instance, _say(one.message))
@@ -118,6 +122,13 @@ def _compile_text(text: bytes) -> Target:
 
     reader = SchemaReader(schema)
     return Target(reader.read(), validate, False, reader.renames)
+
+
+def _refuse_beyond(error: Exception, value: Any) -> RefusedError:
+    """A value that is more than the validator can take."""
+    deep = isinstance(error, RecursionError)
+    wanted = "less nesting" if deep else "a number of a usual size"
+    return RefusedError(error, (Problem((), value, wanted),))
 
 
 def _say(message: str) -> str:
@@ -149,8 +160,8 @@ def _compile_pydantic(schema: Any) -> Target:
                 if taken is not None:
                     return taken[0]
             raise RefusedError(error, tuple(_list_problems(error))) from None
-        except RecursionError:
-            raise LimitError("nested too deeply for the schema") from None
+        except _BEYOND as error:
+            raise _refuse_beyond(error, value) from None
 
     return Target(SchemaReader(write_schema(adapter)).read(), validate, True)
 
@@ -200,8 +211,8 @@ def _compile_msgspec(schema: Any) -> Target:
         except msgspec.ValidationError as error:
             problem = Problem((), value, _say(str(error)))
             raise RefusedError(error, (problem,)) from None
-        except RecursionError:
-            raise LimitError("nested too deeply for the schema") from None
+        except _BEYOND as error:
+            raise _refuse_beyond(error, value) from None
 
     node = SchemaReader(msgspec.json.schema(schema)).read()
     return Target(node, validate, True)
