@@ -26,7 +26,9 @@ RULES: Final = {rule.label: rule for rule in Rule}
 
 
 @pytest.mark.parametrize(
-    ("label", "cost", "risk", "schema", "reply", "value"), ROWS, ids=[r[0] for r in ROWS]
+    ("label", "cost", "risk", "schema", "reply", "value"),
+    ROWS,
+    ids=[r[0] for r in ROWS],
 )
 def test_row_does_what_it_says(
     label: str, cost: str, risk: str, schema: str, reply: str, value: str
@@ -116,8 +118,9 @@ def test_the_client_asks_once_more(server: HTTPServer) -> None:
     assert path == "/v1/chat/completions"
     assert once["messages"] == [{"role": "user", "content": "The weather in Oslo?"}]
     assert twice["messages"][1] == {"role": "assistant", "content": first}
-    assert '$.degrees: expected a number, found "quite cold"' in (
-        twice["messages"][2]["content"]
+    assert (
+        '$.degrees: expected a number, found "quite cold"'
+        in (twice["messages"][2]["content"])
     )
 
 

@@ -182,11 +182,17 @@ class Sifter:
 
     def find_all_fitting(self, judge: Judge) -> list[Extraction]:
         """Every value of the reply that fits, made to fit, in reading order."""
+        whole = self._read_whole()
+        readings = [whole] if whole is not None else self._read_reply()
         fitting = []
-        for found in self.find_all():
-            verdict = judge.judge(found)
-            if verdict.fits:
-                fitting.append(self._finish_fitting(Reading(found), verdict))
+        for reading in readings:
+            answers = [reading, *reading.parts]
+            best = choose_fitting(answers, self.options.pick, judge.judge)[0]
+            # of values that are no list together each is judged by itself
+            for one in [reading] if best is reading else reading.parts:
+                verdict = judge.judge(one.extraction)
+                if verdict.fits:
+                    fitting.append(self._finish_fitting(one, verdict))
         return fitting
 
     def read_as_value(self) -> Extraction:

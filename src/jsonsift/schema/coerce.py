@@ -26,6 +26,9 @@ from .nodes import (
     ObjectNode,
     ScalarNode,
     UnionNode,
+    accepts_text,
+    find_plain_types,
+    fold_text,
     resolve_node,
 )
 from .outcomes import Misfit, Outcome, Place
@@ -45,6 +48,7 @@ _REREADS: Final = 3  # levels of JSON in strings in JSON
 _TOLD: Final = 8  # misfits kept of one object
 _WRONG_KIND: Final = 1000  # how far a value of another kind is from fitting
 _WRONG_VALUE: Final = 100  # a value that cannot be read, a field that is missing
+_WRONG_TAG: Final = 500  # the one value that tells the type is another
 _STRANGE: Final = 10  # an object of which no key is known
 _KEY_NAMES: Final = ("key", "name", "k")
 _VALUE_NAMES: Final = ("value", "v")
@@ -159,8 +163,15 @@ class Coercer:
 
     def _build_object(self, place: Place, node: ObjectNode, keys: _Keys) -> Outcome:
         build = _Builder(place)
+        for name in node.tags & keys.fields.keys():
+            field, key = keys.fields[name]
+            tag = self.coerce(place.child(key), field.node)
+            if not tag.fits and not self._partial:
+                # another type is meant: what else it lacks is of no matter
+                build.refuse(tag.misfits[0], _WRONG_TAG)
+                return build.outcome()
         for field in keys.doubled:
-            build.refuse(place, f"one key for {field.key!r}")
+            build.refuse(Misfit(place, None, f"one key for {field.key!r}"))
         missing = [one for one in node.fields if one.name not in keys.fields]
         for field in missing:
             if field.required and not self._partial:
@@ -179,13 +190,17 @@ class Coercer:
             rule = Rule.FORBIDDEN_KEY if forbids else Rule.EXTRA_KEY
             for key in keys.others:
                 if not self._allows(rule):
-                    build.refuse(place.child(key), "no such key")
+                    build.refuse(Misfit(place.child(key), None, "no such key"))
                 build.note(rule, place.child(key), None)
         return build.outcome()
 
     def _add_field(self, build: _Builder, field: Field, key: str) -> None:
+        node = resolve_node(field.node)
+        if key == field.key and self._is_plain(build.place.value[key], node):
+            build.value[field.name] = build.place.value[key]
+            return
         child = build.place.child(key)
-        part = self.coerce(child, field.node)
+        part = self.coerce(child, node)
         if not part.fits and self._partial:
             part = Outcome(_blank(field.node))
         if key != field.key:
@@ -229,9 +244,14 @@ class Coercer:
                 yield _apply(place, Rule.ONLY_KEY, self.coerce(inner, node))
 
     def _imply_field(self, place: Place, node: ObjectNode) -> Iterator[Outcome]:
-        """The value as that of the only field: ``{"n": 1}`` out of ``1``."""
+        """The value as that of the only field: ``{"n": 1}`` out of ``1``.
+
+        Not where any value would do, nor any text.
+        """
         if len(node.fields) == 1 and self._allows(Rule.IMPLIED_FIELD):
             (field,) = node.fields
+            if accepts_text(field.node):
+                return
             part = self.coerce(place, field.node)
             if part.fits:
                 cost = part.cost + Rule.IMPLIED_FIELD.cost
@@ -244,7 +264,7 @@ class Coercer:
         if isinstance(place.value, dict):
             build = _Builder(place)
             for key in place.value:
-                self._add_item(build, key, place.child(key), node.values)
+                self._add_item(build, key, place, key, node.values)
             # of a map and an object with these keys the latter says more
             return build.outcome(at_least=1)
         return _best(self._map_from_other(place, node))
@@ -258,23 +278,36 @@ class Coercer:
             if pairs is not None and self._allows(Rule.PAIRS):
                 build = _Builder(place)
                 for key, child in pairs.items():
-                    self._add_item(build, key, child, node.values)
+                    self._add_item(build, key, *child, node.values)
                 yield build.outcome(Rule.PAIRS)
             else:
                 yield from self._pick_item(place, node)
 
     def _add_item(
-        self, build: _Builder, key: str | int, child: Place, node: Node
+        self,
+        build: _Builder,
+        name: str | int,
+        place: Place,
+        key: str | int,
+        node: Node,
     ) -> None:
-        """One value of a map, or item of a list; a bad one is dropped when asked."""
-        part = self.coerce(child, node)
+        """The value at ``key`` into a map or list; a bad one is dropped when asked."""
+        node = resolve_node(node)
+        if self._is_plain(place.value[key], node):
+            build.value[name] = place.value[key]
+            return
+        part = self.coerce(place.child(key), node)
         if not part.fits:
             if self._partial:
                 return
             if self._allows(Rule.DROP_ITEM):
-                build.note(Rule.DROP_ITEM, child, None)
+                build.note(Rule.DROP_ITEM, place.child(key), None)
                 return
-        build.add(key, part)
+        build.add(name, part)
+
+    def _is_plain(self, value: Any, node: Node) -> bool:
+        """Whether the value fits as it is, so that nothing needs to be tried."""
+        return type(value) in find_plain_types(node) and self._open_path is None
 
     # --------------------------------------------------------------------- lists
 
@@ -293,7 +326,7 @@ class Coercer:
         for at in range(len(items)):
             inner = node.first[at] if at < len(node.first) else node.items
             if inner is not None:
-                self._add_item(build, at, place.child(at), inner)
+                self._add_item(build, at, place, at, inner)
         return build.outcome(as_list=True)
 
     def _list_from_other(self, place: Place, node: ListNode) -> Iterator[Outcome]:
@@ -311,8 +344,11 @@ class Coercer:
                 inner = place if place.reply is None else place.derive(value)
                 part = self.coerce(inner, node.items)
                 if part.fits:
-                    cost = part.cost + Rule.WRAP_IN_LIST.cost
-                    yield Outcome([part.value], cost, place, Rule.WRAP_IN_LIST, (part,))
+                    rule = Rule.WRAP_IN_LIST
+                    # of a reply's values one that is a list is meant before others
+                    alone = _WRONG_VALUE if place.depth == 0 else 0
+                    cost = part.cost + rule.cost + alone
+                    yield Outcome([part.value], cost, place, rule, (part,))
 
     def _list_pairs(self, place: Place, node: ListNode) -> Iterator[Outcome]:
         """An object as the list of its pairs, or as a named tuple's values."""
@@ -320,12 +356,14 @@ class Coercer:
             return
         value = place.value
         if node.names:
-            if set(value) != set(node.names):
-                return
-            build = _Builder(place)
-            for name, inner in zip(node.names, node.first, strict=True):
-                self._add_item(build, name, place.child(name), inner)
-            yield build.outcome(Rule.PAIRS, as_list=True)
+            keys = {fold_text(key): key for key in value}
+            names = [name for name in map(fold_text, node.names) if name in keys]
+            if names == [fold_text(name) for name in node.names[: len(keys)]]:
+                build = _Builder(place)
+                for name, inner in zip(names, node.first, strict=False):
+                    self._add_item(build, name, place, keys[name], inner)
+                if len(names) >= node.least:
+                    yield build.outcome(Rule.PAIRS, as_list=True)
             return
         pair = resolve_node(node.items) if node.items is not None else None
         listed = place.derive(_make_pairs(value, pair))
@@ -344,7 +382,7 @@ class Coercer:
             if count == 1 or (outcome.fits and fitting is None):
                 fitting = outcome
             elif outcome.fits:
-                yield _misfit(place, node, note="but several items fit")
+                yield _misfit(place, node, _WRONG_VALUE, "but several items fit")
                 return
         if fitting is not None:
             yield _apply(place, rule, fitting)
@@ -511,13 +549,13 @@ class _Builder:
 
     def miss(self, key: str, node: Node) -> None:
         """Note a key that is missing."""
-        self.refuse(self.place, resolve_node(node).wanted, key)
+        self.refuse(Misfit(self.place, node, missing=key))
 
-    def refuse(self, place: Place, wanted: str, missing: str | None = None) -> None:
+    def refuse(self, misfit: Misfit, cost: int = _WRONG_VALUE) -> None:
         """Note what is wrong here."""
-        self.cost += _WRONG_VALUE
+        self.cost += cost
         if len(self.misfits) < _TOLD:
-            self.misfits.append(Misfit(place, wanted, missing))
+            self.misfits.append(misfit)
 
     def outcome(
         self, rule: Rule | None = None, *, as_list: bool = False, at_least: int = 0
@@ -537,9 +575,7 @@ class _Builder:
 def _misfit(
     place: Place, node: Node, cost: int = _WRONG_KIND, note: str = ""
 ) -> Outcome:
-    wanted = resolve_node(node).wanted
-    misfit = Misfit(place, f"{wanted}, {note}" if note else wanted)
-    return Outcome(None, cost, place, misfits=(misfit,))
+    return Outcome(None, cost, place, misfits=(Misfit(place, node, note),))
 
 
 def _name_all(best: Outcome, failed: list[Outcome]) -> Outcome:
@@ -554,9 +590,8 @@ def _name_all(best: Outcome, failed: list[Outcome]) -> Outcome:
     if len(set(wanted)) < 2:
         return best
     joined = " or ".join(dict.fromkeys(wanted[:_TOLD]))
-    return best._replace(
-        misfits=(first._replace(wanted=joined), *best.misfits[1:]),
-    )
+    named = first._replace(node=None, note=joined)
+    return best._replace(misfits=(named, *best.misfits[1:]))
 
 
 def _apply(place: Place, rule: Rule, inner: Outcome) -> Outcome:
@@ -615,24 +650,25 @@ def _blank(node: Node) -> Any:
     return [] if isinstance(resolve_node(node), ListNode) else None
 
 
-def _read_pairs(place: Place) -> dict[str, Place] | None:
-    """A list of ``[key, value]`` or ``{"key": …, "value": …}`` by key."""
-    pairs: dict[str, Place] = {}
+def _read_pairs(place: Place) -> dict[str, tuple[Place, str | int]] | None:
+    """A list of ``[key, value]`` or ``{"key": …, "value": …}``: values by key."""
+    pairs: dict[str, tuple[Place, str | int]] = {}
     for at, item in enumerate(place.value):
         child = place.child(at)
         if isinstance(item, list) and len(item) == 2 and isinstance(item[0], str):
-            key, name = item[0], 1
+            key: str = item[0]
+            name: str | int = 1
         elif isinstance(item, dict) and len(item) == 2:
             names = [one for one in _KEY_NAMES if isinstance(item.get(one), str)]
             values = [one for one in _VALUE_NAMES if one in item]
             if not names or not values:
                 return None
-            key, name = item[names[0]], values[0]  # type: ignore[assignment]
+            key, name = item[names[0]], values[0]
         else:
             return None
         if key in pairs:
             return None
-        pairs[key] = child.child(name)
+        pairs[key] = (child, name)
     return pairs
 
 

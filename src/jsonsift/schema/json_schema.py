@@ -3,7 +3,7 @@
 It reads the keywords that say which kind of value is wanted; limits such as
 ``maximum`` are for the validator.  Understood beyond the standard: ``x-alias`` (the
 key that the text uses for a property), ``x-enum-aliases`` and ``x-enum-descriptions``
-(texts for the values of an enum), ``x-enum-names``, ``x-names`` and ``nullable``.
+(texts for the values of an enum), ``x-enum-names`` and ``x-names``.
 """
 
 from __future__ import annotations
@@ -68,9 +68,6 @@ class SchemaReader:
         if not isinstance(schema, Mapping):
             return AnyNode()
         self.renames = self.renames or any(key in schema for key in _ALIASES)
-        if schema.get("nullable") is True and schema.get("type") != "null":
-            rest = {key: value for key, value in schema.items() if key != "nullable"}
-            return UnionNode((self._read(rest), ScalarNode("null")))
         if "$ref" in schema:
             return self._read_ref(str(schema["$ref"]))
         if "const" in schema:

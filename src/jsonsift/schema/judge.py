@@ -74,7 +74,10 @@ class Judge:
         lists are empty.  ``open_path`` is where the text ends, when that is known.
         No validator is asked, since it would miss what is still to come.
         """
-        coercer = Coercer(self.allowed, self._parse, partial=True, open_path=open_path)
+        fills = not self._target.is_type
+        coercer = Coercer(
+            self.allowed, self._parse, fills=fills, partial=True, open_path=open_path
+        )
         return coercer.coerce(Place(value), self._target.node).value
 
     def _coerce(self, place: Place) -> Outcome:
@@ -83,7 +86,7 @@ class Judge:
         try:
             return coercer.coerce(place, self._target.node)
         except RecursionError:  # little was left of the caller's stack
-            deep = Misfit(place, "a value that is not nested as deeply")
+            deep = Misfit(place, None, "a value that is not nested as deeply")
             return Outcome(None, _REFUSED, place, misfits=(deep,))
 
     def _decide(

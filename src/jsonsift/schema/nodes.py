@@ -27,11 +27,23 @@ __all__ = [
     "RefNode",
     "ScalarNode",
     "UnionNode",
+    "accepts_text",
+    "find_plain_types",
     "fold_text",
+    "list_arms",
+    "read_mapping",
+    "resolve_node",
     "strip_accents",
 ]
 
 MISSING: Final[Any] = object()  # a field without a default
+_PLAIN: Final = {
+    "string": frozenset({str}),
+    "integer": frozenset({int}),
+    "number": frozenset({int, float}),
+    "boolean": frozenset({bool}),
+    "null": frozenset({type(None)}),
+}
 
 
 def strip_accents(text: str) -> str:
@@ -77,6 +89,13 @@ class ScalarNode:
     pattern: re.Pattern[str] | None = None
     least: int = 0  # characters
     most: int | None = None
+
+    @property
+    def plain(self) -> frozenset[type]:
+        """The Python types whose values fit as they are, whatever they are."""
+        if self.pattern is not None or self.least or self.most is not None:
+            return frozenset()
+        return _PLAIN[self.kind]
 
     @property
     def wanted(self) -> str:
@@ -229,6 +248,7 @@ class ObjectNode:
     extra: str = "drop"
     by_key: dict[str, Field] = field(default_factory=dict)
     _folded: dict[str, Field | None] | None = None
+    _tags: frozenset[str] | None = None
 
     @property
     def wanted(self) -> str:
@@ -236,6 +256,18 @@ class ObjectNode:
         keys = ", ".join(repr(one.key) for one in self.fields[:8])
         more = ", …" if len(self.fields) > 8 else ""
         return f"an object with {keys}{more}" if keys else "an object"
+
+    @property
+    def tags(self) -> frozenset[str]:
+        """The names of the fields that can have one value only: they tell the type."""
+        if self._tags is None:
+            self._tags = frozenset(
+                one.name
+                for one in self.fields
+                if isinstance(node := resolve_node(one.node), ChoiceNode)
+                and len(node.choices) == 1
+            )
+        return self._tags
 
     def set_fields(self, fields: Iterable[Field]) -> None:
         """Fill in the fields: a recursive object is known before its fields are."""
@@ -260,6 +292,17 @@ class UnionNode:
     """One of several; with no arm, nothing fits."""
 
     arms: tuple[Node, ...]
+    _plain: frozenset[type] | None = None
+
+    @property
+    def plain(self) -> frozenset[type]:
+        """The types that fit as they are by one arm, and by none as something else."""
+        if self._plain is None:
+            self._plain = frozenset()  # should it hold itself
+            arms = [resolve_node(arm) for arm in self.arms]
+            if not any(isinstance(arm, ChoiceNode) for arm in arms):
+                self._plain = frozenset().union(*map(find_plain_types, arms))
+        return self._plain
 
     @property
     def wanted(self) -> str:
@@ -305,6 +348,13 @@ def resolve_node(node: Node) -> Node:
             return _ANY
         node = node.target
     return node
+
+
+def find_plain_types(node: Node) -> frozenset[type]:
+    """The types of scalars that fit a node as they are: most values do."""
+    if isinstance(node, (ScalarNode, UnionNode)):
+        return node.plain
+    return frozenset()
 
 
 def list_arms(node: Node) -> Iterator[Node]:

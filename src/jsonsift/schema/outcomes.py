@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from .._types import Coercion, Rule
-from .nodes import Node
+from .nodes import Node, resolve_node
 from .source import Source
 
 __all__ = ["Misfit", "Outcome", "Place", "list_coercions"]
@@ -98,11 +98,21 @@ class Place:
 
 
 class Misfit(NamedTuple):
-    """Why a value does not fit: at a place, or for lack of a key there."""
+    """Why a value does not fit: at a place, or for lack of a key there.
+
+    ``node`` is what was wanted, ``note`` says more, or stands alone without a node.
+    """
 
     place: Place
-    wanted: str
+    node: Node | None
+    note: str = ""
     missing: str | None = None
+
+    @property
+    def wanted(self) -> str:
+        """What was wanted, in words."""
+        words = resolve_node(self.node).wanted if self.node is not None else ""
+        return ", ".join(filter(None, (words, self.note)))
 
     def path(self) -> tuple[str | int, ...]:
         """Where something is wrong, or missing."""

@@ -214,6 +214,8 @@ def _find_choice(text: str, node: ChoiceNode) -> Read | None:
     As it is written, if it is written so anywhere, else in any case.
     """
     plain = strip_accents(text)
+    if not node.finders or node.finders[-1].search(plain) is None:
+        return None
     for finder in node.finders:
         named = Counter(id(node.find_named(m[0])) for m in finder.finditer(plain))
         most = named.most_common(2)

@@ -33,7 +33,7 @@ class RefusedError(Exception):
     """The validator does not take a value; ``reason`` is its own error."""
 
     def __init__(self, reason: Exception, problems: tuple[Problem, ...]) -> None:
-        super().__init__(str(reason))
+        super().__init__()
         self.reason = reason
         self.problems = problems
 
