@@ -9,6 +9,7 @@ import uuid
 from decimal import Decimal
 from typing import Any, Final, Literal, NamedTuple, Union
 
+import jsonschema
 import pydantic
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -204,6 +205,23 @@ def test_what_comes_out_is_valid(data: st.DataObject, schema: Any, reply: str) -
         except (NoJSONError, SchemaError):
             continue
         adapter.validate_python(made)
+
+
+@SETTINGS
+@given(data=st.data(), schema=TYPES, reply=REPLIES)
+def test_what_comes_out_of_a_json_schema_is_valid(
+    data: st.DataObject, schema: Any, reply: str
+) -> None:
+    """A value that the schema refuses would be returned, or a foreign error raised."""
+    value = data.draw(fitting(schema) | st.dictionaries(st.text(max_size=4), SCALARS))
+    text = reply.replace("{}", json.dumps(value, ensure_ascii=False))
+    written = pydantic.TypeAdapter(schema).json_schema()
+    for coerce in ("all", "safe", "off"):
+        try:
+            made = extract_json(text, schema=written, coerce=coerce)
+        except (NoJSONError, SchemaError):
+            continue
+        jsonschema.validate(made, written)
 
 
 PROSE: Final = st.text(
