@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import functools
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from decimal import Decimal
 from typing import Any, Final
 
@@ -101,32 +101,34 @@ class Coercer:
     def coerce(self, place: Place, node: Node) -> Outcome:
         """The cheapest way to make the value at ``place`` fit ``node``."""
         node = resolve_node(node)
-        known = place.results.get(node)
+        known = place.recall(node)
         if known is None:
             if place.depth > _DEEPEST:
                 return _misfit(place, node, note=f"within {_DEEPEST} levels")
-            place.results[node] = _misfit(place, node)  # should it meet itself
+            place.remember(node, _misfit(place, node))  # should it meet itself
             known = self._ways[type(node)](place, node)
-            place.results[node] = known
+            place.remember(node, known)
         return known
 
     # ------------------------------------------------------------------- objects
 
     def _to_object(self, place: Place, node: ObjectNode) -> Outcome:
         value = place.value
-        if isinstance(value, dict):
-            return _best(self._from_object(place, node))
-        return _best(self._from_other(place, node))
-
-    def _from_object(self, place: Place, node: ObjectNode) -> Iterator[Outcome]:
-        """An object as it is; else as what it holds, or as the one field's value."""
+        if not isinstance(value, dict):
+            return _best(self._from_other(place, node))
         keys = self._match_keys(place, node)
         outcome = self._build_object(place, node, keys)
-        strange = not keys.fields and bool(place.value)
-        yield outcome._replace(cost=outcome.cost + _STRANGE) if strange else outcome
-        if strange:
-            yield from self._unwrap_key(place, node)
-            yield from self._imply_field(place, node)
+        if keys.fields or not value:
+            return outcome
+        return _best(self._from_stranger(place, node, outcome))
+
+    def _from_stranger(
+        self, place: Place, node: ObjectNode, outcome: Outcome
+    ) -> Iterator[Outcome]:
+        """An object of no known key, as what it holds, or as the one field's value."""
+        yield outcome._replace(cost=outcome.cost + _STRANGE)
+        yield from self._unwrap_key(place, node)
+        yield from self._imply_field(place, node)
 
     def _from_other(self, place: Place, node: ObjectNode) -> Iterator[Outcome]:
         value = place.value
@@ -262,6 +264,8 @@ class Coercer:
 
     def _to_map(self, place: Place, node: MapNode) -> Outcome:
         if isinstance(place.value, dict):
+            if self._are_plain(place.value.values(), node.values):
+                return Outcome(place.value, 1)
             build = _Builder(place)
             for key in place.value:
                 self._add_item(build, key, place, key, node.values)
@@ -309,6 +313,12 @@ class Coercer:
         """Whether the value fits as it is, so that nothing needs to be tried."""
         return type(value) in find_plain_types(node) and self._open_path is None
 
+    def _are_plain(self, values: Collection[Any], node: Node | None) -> bool:
+        """Whether all of them fit as they are."""
+        if node is None or self._open_path is not None:
+            return False
+        return find_plain_types(resolve_node(node)).issuperset(map(type, values))
+
     # --------------------------------------------------------------------- lists
 
     def _to_list(self, place: Place, node: ListNode) -> Outcome:
@@ -322,6 +332,8 @@ class Coercer:
         if wrong or (node.items is None and len(items) > len(node.first)):
             if not self._partial:
                 return _misfit(place, node, _WRONG_VALUE, "of the right length")
+        if not node.first and self._are_plain(items, node.items):
+            return Outcome(items)
         build = _Builder(place)
         for at in range(len(items)):
             inner = node.first[at] if at < len(node.first) else node.items

@@ -27,13 +27,15 @@ class Place:
 
     __slots__ = (
         "_children",
+        "_node",
+        "_outcome",
+        "_outcomes",
         "depth",
         "key",
         "parent",
         "reparsed",
         "reply",
         "rereads",
-        "results",
         "source",
         "value",
     )
@@ -54,17 +56,37 @@ class Place:
         self.reply = reply
         self.depth: int = parent.depth + 1 if parent is not None else 0
         self.rereads: int = parent.rereads if parent is not None else 0
-        self.results: dict[Node, Outcome] = {}
         self.reparsed: Place | None = None
-        self._children: dict[str | int, Place] = {}
+        # most places are met once, by one node: dicts are made for the others
+        self._node: Node | None = None
+        self._outcome: Outcome | None = None
+        self._outcomes: dict[Node, Outcome] | None = None
+        self._children: dict[str | int, Place] | None = None
 
     def child(self, key: str | int) -> Place:
         """The place of one of the value's parts."""
+        if self._children is None:
+            self._children = {}
         known = self._children.get(key)
         if known is None:
             known = Place(self.value[key], self.source, parent=self, key=key)
             self._children[key] = known
         return known
+
+    def recall(self, node: Node) -> Outcome | None:
+        """What came of trying the node here before."""
+        if node is self._node:
+            return self._outcome
+        return self._outcomes.get(node) if self._outcomes is not None else None
+
+    def remember(self, node: Node, outcome: Outcome) -> None:
+        """Keep what came of a node."""
+        if self._node is None or self._node is node:
+            self._node, self._outcome = node, outcome
+        else:
+            if self._outcomes is None:
+                self._outcomes = {}
+            self._outcomes[node] = outcome
 
     def derive(self, value: Any) -> Place:
         """A place with the same path for what this value's text says."""
