@@ -43,6 +43,7 @@ LEVELS: Final = {
     "_engine": 2,
     "_choose": 2,
     "_sift": 3,
+    "_fit": 3,
     "schema": 3,
     "api": 4,
     "__init__": 5,
@@ -154,6 +155,8 @@ def list_allowed(name: str) -> set[str]:
         allowed |= set(REWRITER[: REWRITER.index(name)])
     elif LEVELS[name] == 3:
         allowed -= set(REWRITER) - {"_build"}  # the composer sees one door of it
+        if name == "_fit":  # the composer for typed answers
+            allowed |= {"_sift"}
     return allowed
 
 

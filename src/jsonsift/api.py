@@ -18,8 +18,9 @@ from typing import (
     overload,
 )
 
-from ._errors import JSONSiftError, LimitError, NoJSONError, SchemaError
-from ._sift import Judge, Options, Sifter
+from ._errors import LimitError, NoJSONError, SchemaError
+from ._fit import Fitter, Judge, parse_inner
+from ._sift import Options, Sifter
 from ._strict import NO_HOOKS, Hooks
 from ._types import Extraction, Repair
 from .clean import decode
@@ -122,10 +123,10 @@ def extract(
         hooks=Hooks(parse_int, parse_float, parse_constant, object_pairs_hook),
         timings=timings,
     )
-    sifter = Sifter(_read_text(reply), options)
+    text = _read_text(reply)
     if schema is None:
-        return sifter.find_best()
-    return sifter.find_fitting(_make_judge(schema, coerce))
+        return Sifter(text, options).find_best()
+    return Fitter(text, options).find_fitting(_make_judge(schema, coerce))
 
 
 class ReadOptions(TypedDict, total=False):
@@ -242,10 +243,10 @@ def extract_all(
         max_length=max_length,
         hooks=Hooks(parse_int, parse_float, parse_constant, object_pairs_hook),
     )
-    sifter = Sifter(_read_text(reply), options)
+    text = _read_text(reply)
     if schema is None:
-        return sifter.find_all()
-    return sifter.find_all_fitting(_make_judge(schema, coerce))
+        return Sifter(text, options).find_all()
+    return Fitter(text, options).find_all_fitting(_make_judge(schema, coerce))
 
 
 def loads(
@@ -366,15 +367,7 @@ def _make_judge(schema: Any, coerce: Coerce) -> Judge:
     """The judge for a schema; what it needs is loaded only now."""
     from .schema.judge import make_judge
 
-    return make_judge(schema, coerce, _parse_inner)
-
-
-def _parse_inner(text: str) -> Any:
-    """JSON that stands in a string, or None."""
-    try:
-        return loads(text)
-    except JSONSiftError:
-        return None
+    return make_judge(schema, coerce, parse_inner)
 
 
 def _make_options(
