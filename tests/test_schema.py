@@ -209,6 +209,13 @@ def test_unknown_coercions(wrong: Any) -> None:
         extract_json("{}", schema=dict, coerce=wrong)
 
 
+def test_hooks_make_no_typed_values() -> None:
+    """A hook would be taken and never called."""
+    for call in (extract, extract_all, extract_json):
+        with pytest.raises(ValueError, match="hooks"):
+            call("[1]", schema=list[int], parse_int=str)
+
+
 def test_order_of_a_union_is_part_of_the_type() -> None:
     """Equal types, of which the second would be given the first one's order."""
     reply = '{"a": "1 x"}'
@@ -323,6 +330,17 @@ def test_lists_of_all_values() -> None:
     reply = 'As {"sku": "?", "qty": 0}: [{"sku": "a", "qty": "1 x"}, {"sku": "b"}]'
     reply = reply.replace('"b"}', '"b", "qty": 2}')
     assert [item.sku for item in extract_json(reply, schema=list[Item])] == ["a", "b"]
+
+
+def test_no_list_of_all_where_joining_is_forbidden() -> None:
+    """A reply that must be valid JSON would be put together, or a limit passed."""
+    reply = 'One {"sku": "a", "qty": 1}, and {"sku": "b", "qty": 2}.'
+    assert len(extract_json(reply, schema=list[Item], repair="off")) == 1
+    assert len(extract_json(reply, schema=list[Item], coerce="safe")) == 1
+    assert len(extract_json(reply, schema=list[Item], max_depth=1)) == 1
+    found = extract(reply, schema=list[Item], timings=True)
+    assert found.timings is not None
+    assert found.timings["choose"] > 0
 
 
 def test_extract_all_leaves_out_what_does_not_fit() -> None:

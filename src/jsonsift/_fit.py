@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from ._choose import Reading, choose_fitting
-from ._errors import JSONSiftError, write_schema_error
+from ._errors import JSONSiftError, LimitError, write_schema_error
 from ._sift import Options, Sifter
 from ._types import (
     CandidateKind,
@@ -59,9 +59,10 @@ class Fitter(Sifter):
             if not readings:
                 continue
             spans.extend(reading.extraction.span for reading in readings)
-            alone = len(readings) == 1
-            chosen = choose_fitting(
-                readings, self.options.pick, partial(judge.judge, alone=alone)
+            judge_one = partial(judge.judge, alone=len(readings) == 1)
+            chosen = self._timed(
+                "choose",
+                partial(choose_fitting, readings, self.options.pick, judge_one),
             )
             if chosen[1].fits:
                 return self._finish_fitting(*chosen)
@@ -103,8 +104,7 @@ class Fitter(Sifter):
         readings = self._read_reply()
         answers = [part for one in readings for part in (one, *one.parts)]
         if len(readings) > 1 and judge.wants_list:
-            joined = self._join(readings, CandidateKind.BARE)
-            answers.append(joined._replace(is_all=True))
+            answers += self._join_all(readings)
         yield answers
         locator = self._locator
         if locator is not None and self._doubtful:
@@ -112,6 +112,16 @@ class Fitter(Sifter):
             doubtful = self._permit_all(doubtful)
             yield _list_outermost(doubtful)
             yield doubtful
+
+    def _join_all(self, readings: list[Reading]) -> list[Reading]:
+        """All values as one list, whatever stands between them."""
+        if self.options.repair is Repair.OFF:
+            return []
+        try:
+            joined = self._join(readings, CandidateKind.BARE)
+        except LimitError:  # a list around them is one level too many
+            return []
+        return [joined._replace(is_all=True)]
 
     def _read_words(self, judge: Judge, spans: list[Span]) -> Extraction | None:
         """The words of the answer, when they say what is wanted.

@@ -25,11 +25,7 @@ from ._choose import (
     is_template,
 )
 from ._engine import repair_with_engine
-from ._errors import (
-    BrokenJSONError,
-    LimitError,
-    NoJSONError,
-)
+from ._errors import BrokenJSONError, LimitError, NoJSONError
 from ._locate import (
     Locator,
     is_json_label,

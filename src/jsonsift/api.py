@@ -93,8 +93,8 @@ def extract(
         timings: measure nanoseconds a stage into ``Extraction.timings``.
         schema: what is wanted: a type (of pydantic, msgspec, or any that pydantic's
             TypeAdapter takes), or a JSON Schema as a dict.  It decides between the
-            values of the reply, and ``Extraction.value`` is the typed value.  The
-            hooks above are not called then.
+            values of the reply, and ``Extraction.value`` is the typed value.  Hooks
+            cannot be given beside it.
         coerce: which rules may make a value fit: "all", "safe", those with one
             reading only, or "off"; or a collection of one of these and of the names
             of rules that are used on request only: {"all", "drop-item"}.
@@ -126,7 +126,7 @@ def extract(
     text = _read_text(reply)
     if schema is None:
         return Sifter(text, options).find_best()
-    return Fitter(text, options).find_fitting(_make_judge(schema, coerce))
+    return _make_fitter(text, options).find_fitting(_make_judge(schema, coerce))
 
 
 class ReadOptions(TypedDict, total=False):
@@ -246,7 +246,7 @@ def extract_all(
     text = _read_text(reply)
     if schema is None:
         return Sifter(text, options).find_all()
-    return Fitter(text, options).find_all_fitting(_make_judge(schema, coerce))
+    return _make_fitter(text, options).find_all_fitting(_make_judge(schema, coerce))
 
 
 def loads(
@@ -361,6 +361,12 @@ def _read_text(source: Text) -> str:
     raise TypeError(
         f"expected str, bytes, bytearray or memoryview, not {type(source).__name__}"
     )
+
+
+def _make_fitter(text: str, options: Options) -> Fitter:
+    if options.hooks != NO_HOOKS:
+        raise ValueError("schema= makes the value: hooks cannot be given beside it")
+    return Fitter(text, options)
 
 
 def _make_judge(schema: Any, coerce: Coerce) -> Judge:
