@@ -65,7 +65,7 @@ REWRITER: Final = (
     "_build",
 )
 # The room of typed answers, beside the composer: what it imports of its own room
-# stands before it.  Loaded by ``api`` when a schema is given.
+# stands before it.  Loaded by ``_fit`` when a schema is given.
 TYPED: Final = (
     "__init__",
     "nodes",
@@ -156,7 +156,7 @@ def list_allowed(name: str) -> set[str]:
     elif LEVELS[name] == 3:
         allowed -= set(REWRITER) - {"_build"}  # the composer sees one door of it
         if name == "_fit":  # the composer for typed answers
-            allowed |= {"_sift"}
+            allowed |= {"_sift", "schema"}
     return allowed
 
 

@@ -1,19 +1,20 @@
 """The composer for typed answers: which reading of a reply fits what is wanted.
 
 It lists what the reply may mean, in fields that are tried one after the other, and lets
-a judge decide.  It knows no schemas, and the judge knows no replies.
+a judge decide.  It loads the judge, but knows no schemas; the judge knows no replies.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 from ._choose import Reading, choose_fitting
 from ._errors import JSONSiftError, LimitError, write_schema_error
 from ._sift import Options, Sifter
+from ._strict import NO_HOOKS
 from ._types import (
     CandidateKind,
     Edit,
@@ -24,7 +25,9 @@ from ._types import (
     Verdict,
 )
 
-__all__ = ["Fitter", "Judge", "parse_inner"]
+__all__ = ["Coerce", "Fitter", "Judge", "load_judge"]
+
+Coerce: TypeAlias = str | Collection[str]
 
 
 class Judge(Protocol):
@@ -40,11 +43,20 @@ class Judge(Protocol):
     def judge_text(self, text: str, words: str) -> Verdict:
         """How the text of the reply fits, or what its words say, the JSON left out."""
 
+    def read_partial(self, value: Any, open_path: tuple[str | int, ...] | None) -> Any:
+        """What an unfinished value shows already."""
+
 
 class Fitter(Sifter):
-    """Reads one reply for what fits."""
+    """Reads one reply for what fits.
+
+    Raises:
+        ValueError: the options hold hooks, which would make another value.
+    """
 
     def __init__(self, text: str, options: Options) -> None:
+        if options.hooks != NO_HOOKS:
+            raise ValueError("schema= makes the value: hooks cannot be given beside it")
         super().__init__(text, options)
         self._doubtful: list[Reading] = []
 
@@ -155,7 +167,20 @@ class Fitter(Sifter):
         self._doubtful.extend(parts)
 
 
-def parse_inner(text: str) -> Any:
+def load_judge(schema: Any, coerce: Coerce) -> Judge:
+    """The judge for a schema; what it needs is loaded only now.
+
+    Raises:
+        ImportError: the package for such a schema is not installed.
+        TypeError: the schema is no type and no dict.
+        ValueError: the schema is not valid, or ``coerce`` has no such value.
+    """
+    from .schema.judge import make_judge
+
+    return make_judge(schema, coerce, _parse_inner)
+
+
+def _parse_inner(text: str) -> Any:
     """The value of JSON that stands in a string, or None."""
     try:
         return Sifter(text, Options()).read_as_value().value

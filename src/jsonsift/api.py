@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
 from typing import (
@@ -19,7 +19,7 @@ from typing import (
 )
 
 from ._errors import LimitError, NoJSONError, SchemaError
-from ._fit import Fitter, Judge, parse_inner
+from ._fit import Coerce, Fitter, load_judge
 from ._sift import Options, Sifter
 from ._strict import NO_HOOKS, Hooks
 from ._types import Extraction, Repair
@@ -41,7 +41,6 @@ RepairName: TypeAlias = Literal["all", "safe", "off"]
 Reasoning: TypeAlias = Literal["skip", "fallback"]
 Engine: TypeAlias = Literal["jsonsift", "json-repair"]
 Hook: TypeAlias = Callable[[str], Any] | None
-Coerce: TypeAlias = str | Collection[str]
 T = TypeVar("T")
 D = TypeVar("D")
 PairsHook: TypeAlias = Callable[[list[tuple[str, Any]]], Any] | None
@@ -126,7 +125,7 @@ def extract(
     text = _read_text(reply)
     if schema is None:
         return Sifter(text, options).find_best()
-    return _make_fitter(text, options).find_fitting(_make_judge(schema, coerce))
+    return Fitter(text, options).find_fitting(load_judge(schema, coerce))
 
 
 class ReadOptions(TypedDict, total=False):
@@ -246,7 +245,7 @@ def extract_all(
     text = _read_text(reply)
     if schema is None:
         return Sifter(text, options).find_all()
-    return _make_fitter(text, options).find_all_fitting(_make_judge(schema, coerce))
+    return Fitter(text, options).find_all_fitting(load_judge(schema, coerce))
 
 
 def loads(
@@ -361,19 +360,6 @@ def _read_text(source: Text) -> str:
     raise TypeError(
         f"expected str, bytes, bytearray or memoryview, not {type(source).__name__}"
     )
-
-
-def _make_fitter(text: str, options: Options) -> Fitter:
-    if options.hooks != NO_HOOKS:
-        raise ValueError("schema= makes the value: hooks cannot be given beside it")
-    return Fitter(text, options)
-
-
-def _make_judge(schema: Any, coerce: Coerce) -> Judge:
-    """The judge for a schema; what it needs is loaded only now."""
-    from .schema.judge import make_judge
-
-    return make_judge(schema, coerce, parse_inner)
 
 
 def _make_options(
