@@ -398,6 +398,43 @@ def test_text_of_the_reply() -> None:
         extract_json("Just words", schema=str, repair="safe")
 
 
+def test_text_that_is_a_date() -> None:
+    """A reply that is nothing but a date would not be one, or any reply would."""
+    day = extract_json(" 2024-01-02\n", schema=datetime.date)
+    assert day == datetime.date(2024, 1, 2)
+    with pytest.raises(NoJSONError):
+        extract_json("No date is known.", schema=datetime.date)
+    with pytest.raises(NoJSONError):
+        extract_json("2024-01-02", schema={"type": "string", "format": "date"})
+
+
+class Opaque:
+    """A class that JSON Schema has no word for."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+def make_opaque(value: Any) -> Opaque:
+    if not isinstance(value, str):
+        raise ValueError("no text")
+    return Opaque(value)
+
+
+class Holder(BaseModel):
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+    inner: Annotated[Opaque, pydantic.PlainValidator(make_opaque)]
+    count: int = Field(validation_alias=pydantic.AliasChoices("n", "count"))
+
+
+def test_types_without_a_json_schema() -> None:
+    """A type of the user's own would be an error, or be decided by the rules."""
+    held = extract_json('{"inner": "x", "N": "2 x"}', schema=Holder)
+    assert (held.inner.text, held.count) == ("x", 2)
+    with pytest.raises(SchemaError, match="no text"):
+        extract_json('{"inner": 1, "n": 2}', schema=Holder)
+
+
 def test_text_as_it_stands() -> None:
     """A number wanted as text would lose the digits that were written."""
     reply = (

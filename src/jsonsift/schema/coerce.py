@@ -487,9 +487,12 @@ class Coercer:
         value = place.value
         if place.reply is not None:
             wrapped = place.parent is not None
-            if node.format or wrapped or not self._allows(Rule.REPLY_AS_TEXT):
+            # a format is checked by the validator of a type, not by that of a schema
+            unchecked = bool(node.format) and self._fills
+            if unchecked or wrapped or not self._allows(Rule.REPLY_AS_TEXT):
                 return _misfit(place, node)
-            outcome = Outcome(place.reply, 0, place, Rule.REPLY_AS_TEXT)
+            text = place.reply.strip() if node.format else place.reply
+            outcome = Outcome(text, 0, place, Rule.REPLY_AS_TEXT)
             return _check_text(outcome, place, node)
         if isinstance(value, str):
             return _check_text(Outcome(value), place, node)
