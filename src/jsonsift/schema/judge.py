@@ -74,15 +74,22 @@ class Judge:
         lists are empty.  ``open_path`` is where the text ends, when that is known.
         No validator is asked, since it would miss what is still to come.
         """
-        fills = not self._target.is_type
-        coercer = Coercer(
-            self.allowed, self._parse, fills=fills, partial=True, open_path=open_path
-        )
-        return coercer.coerce(Place(value), self._target.node).value
+        return self._coerce(Place(value), partial=True, open_path=open_path).value
 
-    def _coerce(self, place: Place) -> Outcome:
-        fills = not self._target.is_type
-        coercer = Coercer(self.allowed, self._parse, fills=fills)
+    def _coerce(
+        self,
+        place: Place,
+        *,
+        partial: bool = False,
+        open_path: tuple[str | int, ...] | None = None,
+    ) -> Outcome:
+        coercer = Coercer(
+            self.allowed,
+            self._parse,
+            fills=not self._target.is_type,
+            partial=partial,
+            open_path=open_path,
+        )
         try:
             return coercer.coerce(place, self._target.node)
         except RecursionError:  # little was left of the caller's stack
