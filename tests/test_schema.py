@@ -113,6 +113,16 @@ class User(msgspec.Struct, rename="camel"):
     tags: list[str] = []
 
 
+class Get(msgspec.Struct, tag=True):
+    key: str
+
+
+class Put(msgspec.Struct, tag=True):
+    key: str
+    price: Decimal
+    at: datetime.date | None = None
+
+
 def rules_of(reply: str, schema: Any, **options: Any) -> list[str]:
     return [
         one.rule.label for one in extract(reply, schema=schema, **options).coercions
@@ -172,6 +182,12 @@ TYPED: Final[list[Any]] = [
         User("Ada", 36, ["x"]),
     ),
     ('[{"fullName": "Ada", "age": 36}]', list[User], [User("Ada", 36)]),
+    (
+        '{"type": "put", "key": 1, "price": "$1,234.50", "at": "2024-01-02"}',
+        Get | Put,
+        Put("1", Decimal("1234.50"), datetime.date(2024, 1, 2)),
+    ),
+    ('{"type": "Put", "key": 1, "price": 1.5}', Get | Put, Put("1", Decimal("1.5"))),
 ]
 
 
@@ -667,6 +683,25 @@ def test_errors_name_what_is_wrong() -> None:
     assert error.value["items"][0] == {"sku": "a", "qty": "many"}
     assert isinstance(error.reason, pydantic.ValidationError)
     assert str(error).endswith('expected an integer, found "many" (and 1 more)')
+
+
+class Limited(msgspec.Struct):
+    rows: list[Annotated[int, msgspec.Meta(ge=0)]]
+    by: dict[str, Annotated[int, msgspec.Meta(ge=0)]] = {}
+
+
+@pytest.mark.parametrize(
+    ("reply", "path", "found"),
+    [
+        ('{"rows": [1, -2]}', ("rows", 1), -2),
+        ('{"rows": [], "by": {"a": -2}}', ("by",), {"a": -2}),
+    ],
+)
+def test_errors_of_msgspec_have_a_path(reply: str, path: Any, found: Any) -> None:
+    """The place would only stand in the words of the error."""
+    with pytest.raises(SchemaError, match="`int` >= 0") as caught:
+        extract_json(reply, schema=Limited)
+    assert (caught.value.path, caught.value.found) == (path, found)
 
 
 def test_errors_are_about_the_closest_value() -> None:

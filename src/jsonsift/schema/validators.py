@@ -209,10 +209,47 @@ def _compile_msgspec(schema: Any) -> Target:
         try:
             return msgspec.convert(value, schema)
         except msgspec.ValidationError as error:
-            problem = Problem((), value, _say(str(error)))
-            raise RefusedError(error, (problem,)) from None
+            raise RefusedError(error, (_read_problem(str(error), value),)) from None
         except _BEYOND as error:
             raise _refuse_beyond(error, value) from None
 
-    node = SchemaReader(msgspec.json.schema(schema)).read()
-    return Target(node, validate, True)
+    written = msgspec.json.schema(schema)
+    _mark_decimals(written)
+    return Target(SchemaReader(written).read(), validate, True)
+
+
+_AT: Final = re.compile(r" - at `\$([^`]*)`\Z")
+_STEP: Final = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
+
+
+def _read_problem(message: str, value: Any) -> Problem:
+    """The problem in msgspec's words: "Expected … - at `$.items[0].n`".
+
+    Where it writes ``[...]`` for any key of a map, the path ends.
+    """
+    match = _AT.search(message)
+    path: list[str | int] = []
+    for name, index in _STEP.findall(match[1].partition("[...]")[0] if match else ""):
+        step = name or int(index)
+        if isinstance(value, dict) and step not in value:
+            break
+        if isinstance(value, list) and not (index and int(index) < len(value)):
+            break
+        if not isinstance(value, (dict, list)):
+            break
+        value = value[step]
+        path.append(step)
+    return Problem(tuple(path), value, _say(_AT.sub("", message)))
+
+
+def _mark_decimals(schema: Any) -> None:
+    """A Decimal is a number to the rules, though msgspec writes it as a string."""
+    stack = [schema]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, dict):
+            if one.get("format") == "decimal":
+                one["type"] = "number"
+            stack.extend(one.values())
+        elif isinstance(one, list):
+            stack.extend(one)
