@@ -5,6 +5,7 @@
 
 cimport cython
 
+from jsonsift cimport _leaves as leaf
 from jsonsift._runs cimport RunReader
 from jsonsift._scan cimport (
     is_blank,
@@ -44,6 +45,9 @@ cdef class Mender(RunReader):
     @cython.locals(colon=Py_ssize_t, kind=int)
     cdef bint _begins_with_member(self) except? -1
 
+    @cython.locals(behind=Py_ssize_t, end=Py_ssize_t)
+    cdef bint _begins_with_bare_member(self, Py_UCS4 ch) except? -1
+
     cdef void _push_at_bracket(self, Py_UCS4 ch, int kind, int place) except *
 
     @cython.locals(kind=int)
@@ -71,6 +75,9 @@ cdef class Mender(RunReader):
 
     @cython.locals(between=bint, usual=int)
     cdef int _item_reading(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
+
+    @cython.locals(at=Py_ssize_t, index=Py_ssize_t)
+    cdef bint _is_list_opened(self) except? -1
 
     @cython.locals(again=bint, usual=int)
     cdef int _member_reading(self, Py_ssize_t pos) except? -1
