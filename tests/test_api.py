@@ -70,7 +70,7 @@ def test_other_types_are_type_errors(call: Callable[..., Any], source: Any) -> N
 def test_a_wrong_type_is_no_reason_for_the_default() -> None:
     """A mistake in the caller's code would be hidden by ``default``."""
     with pytest.raises(TypeError):
-        extract_json(None, default={})  # type: ignore[arg-type]
+        extract_json(None, default={})  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize(

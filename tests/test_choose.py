@@ -25,7 +25,7 @@ def _reading(
     edit: EditKind | None = None,
     complete: bool = True,
     evidence: Evidence | None = None,
-    **labels: bool,
+    **labels: Any,
 ) -> Reading:
     edits = (Edit(at, at, "", edit),) if edit else ()
     found = Extraction(

@@ -48,7 +48,7 @@ def test_errors_are_picklable(error: JSONSiftError) -> None:
 
 def _broken(reply: str, **options: str) -> BrokenJSONError:
     with pytest.raises(BrokenJSONError) as caught:
-        extract_json(reply, **options)  # type: ignore[arg-type]
+        extract_json(reply, **options)  # type: ignore[call-overload]
     return caught.value
 
 

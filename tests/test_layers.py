@@ -19,6 +19,7 @@ import pytest
 import jsonsift
 
 PACKAGE: Final = Path(jsonsift.__file__).parent
+JUDGES: Final = PACKAGE / "schema"
 # Folders that import nothing of ours but themselves, and what else each may need.
 ISLANDS: Final = {"linear": set[str](), "sampling": {"numpy"}}
 
@@ -46,6 +47,8 @@ LEVELS: Final = {
     "_engine": 2,
     "_choose": 2,
     "_sift": 3,
+    "_fit": 3,
+    "schema": 3,
     "api": 4,
     "__init__": 5,
     "cli": 6,
@@ -67,6 +70,20 @@ REWRITER: Final = (
     "_mend",
     "_build",
 )
+# The room of typed answers, beside the composer: what it imports of its own room
+# stands before it.  Loaded by ``_fit`` when a schema is given.
+TYPED: Final = (
+    "__init__",
+    "nodes",
+    "json_schema",
+    "source",
+    "outcomes",
+    "scalars",
+    "coerce",
+    "pydantic_types",
+    "validators",
+    "judge",
+)
 # These turn arguments into calls, and so need no more than this.
 NARROWED: Final = {
     "cli": {"__init__", "_errors", "_types", "api", "clean"},
@@ -77,8 +94,11 @@ OPTIONAL: Final = {
     "charset_normalizer",
     "json_repair",
     "jsonschema",
+    "msgspec",
     "numpy",
     "pydantic",
+    "pydantic_core",
+    "referencing",
 }
 
 MODULES: Final = sorted(path.stem for path in PACKAGE.glob("*.py"))
@@ -93,6 +113,7 @@ class Imports(ast.NodeVisitor):
 
     def __init__(self, source: str) -> None:
         self.ours: set[str] = set()
+        self.outside: set[str] = set()  # ours, above the module's own folder
         self.others: set[str] = set()  # wherever they stand
         self.at_once: set[str] = set()  # those that run as the module is imported
         self._functions = 0
@@ -108,11 +129,13 @@ class Imports(ast.NodeVisitor):
             self._add(alias.name)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        assert node.level < 2, "no module looks beyond its own folder"
-        if node.level == 0:
+        assert node.level < 3, "no folder lies in a folder"
+        if node.level == 2:  # "..name": out of a folder, to what its test allows
+            self.outside.add(node.module or "__init__")
+        elif node.level == 0:
             self._add(str(node.module))
         elif node.module is not None:
-            self.ours.add(node.module)
+            self.ours.add(node.module.partition(".")[0])
         else:  # from . import name: a module, or what __init__ holds
             names = {alias.name for alias in node.names}
             known = set(LEVELS).union(*ISLANDERS.values())
@@ -122,7 +145,7 @@ class Imports(ast.NodeVisitor):
     def _add(self, name: str) -> None:
         root, _, rest = name.partition(".")
         if root == "jsonsift":
-            self.ours.add(rest or "__init__")
+            self.ours.add(rest.partition(".")[0] or "__init__")
             return
         self.others.add(root)
         if not self._functions:
@@ -144,12 +167,15 @@ def list_allowed(name: str) -> set[str]:
         allowed.add("_build")  # which has what they ask of every text at C speed
     elif LEVELS[name] == 3:
         allowed -= set(REWRITER) - {"_build"}  # the composer sees one door of it
+        if name == "_fit":  # the composer for typed answers
+            allowed |= {"_sift", "schema"}
     return allowed
 
 
 def test_every_module_has_a_level() -> None:
     """A module without a row could import anything."""
-    assert set(MODULES) == set(LEVELS)
+    assert {*MODULES, "schema"} == set(LEVELS)
+    assert {path.stem for path in JUDGES.glob("*.py")} == set(TYPED)
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -165,6 +191,18 @@ def test_foreign_imports(name: str) -> None:
     imports = read_imports(PACKAGE / f"{name}.py")
     known = set(sys.stdlib_module_names) | REQUIRED
     assert imports.at_once - known == set()
+    assert imports.others - known - OPTIONAL == set()
+
+
+@pytest.mark.parametrize("name", TYPED)
+def test_typed_answers_import_downwards(name: str) -> None:
+    """They know records, errors and those of them that stand before them."""
+    imports = read_imports(JUDGES / f"{name}.py")
+    assert imports.ours <= set(TYPED[: TYPED.index(name)])
+    assert imports.outside <= {"_types", "_errors"}
+    known = set(sys.stdlib_module_names) | REQUIRED
+    alone = {"pydantic", "pydantic_core"} if name == "pydantic_types" else set()
+    assert imports.at_once - known == alone
     assert imports.others - known - OPTIONAL == set()
 
 
@@ -197,9 +235,9 @@ def test_a_wrong_import_would_be_seen() -> None:
 
 
 PUBLIC: Final = """
-BrokenJSONError CandidateKind Edit EditKind Extraction JSONSiftError LimitError
-NoJSONError Repair Risk SchemaError Span clean_text decode extract extract_all
-extract_json from_file load loads repair_json
+BrokenJSONError CandidateKind Coercion Edit EditKind Extraction JSONSiftError
+LimitError NoJSONError Problem Repair Risk Rule SchemaError Span clean_text decode
+extract extract_all extract_json from_file load loads repair_json
 """
 
 

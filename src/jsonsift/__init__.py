@@ -7,7 +7,18 @@ from ._errors import (
     NoJSONError,
     SchemaError,
 )
-from ._types import CandidateKind, Edit, EditKind, Extraction, Repair, Risk, Span
+from ._types import (
+    CandidateKind,
+    Coercion,
+    Edit,
+    EditKind,
+    Extraction,
+    Problem,
+    Repair,
+    Risk,
+    Rule,
+    Span,
+)
 from .api import (
     extract,
     extract_all,
@@ -24,14 +35,17 @@ __version__ = "0.1.0"
 __all__ = [
     "BrokenJSONError",
     "CandidateKind",
+    "Coercion",
     "Edit",
     "EditKind",
     "Extraction",
     "JSONSiftError",
     "LimitError",
     "NoJSONError",
+    "Problem",
     "Repair",
     "Risk",
+    "Rule",
     "SchemaError",
     "Span",
     "clean_text",

@@ -6,15 +6,24 @@ say.  It knows nothing of how they were found or read.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from ._types import CandidateKind, EditKind, Extraction, Risk
+from ._types import (
+    CandidateKind,
+    Coercion,
+    EditKind,
+    Extraction,
+    Risk,
+    Rule,
+    Verdict,
+)
 
 __all__ = [
     "Evidence",
     "Reading",
     "choose",
+    "choose_fitting",
     "is_convincing",
     "is_convincing_in_prose",
     "is_record",
@@ -38,13 +47,16 @@ class Reading(NamedTuple):
     """A value that was read, with what the choice needs to know of it.
 
     ``json_label`` is True in a fence that says JSON, ``other_label`` in one that says
-    another language; ``evidence`` is None where the text was valid.
+    another language; ``evidence`` is None where the text was valid; ``parts`` are the
+    values that were joined into a list; ``is_all`` when there was prose between.
     """
 
     extraction: Extraction
     json_label: bool = False
     other_label: bool = False
     evidence: Evidence | None = None
+    parts: tuple[Reading, ...] = ()
+    is_all: bool = False
 
 
 def choose(readings: Sequence[Reading], pick: str) -> Reading:
@@ -55,6 +67,44 @@ def choose(readings: Sequence[Reading], pick: str) -> Reading:
         return readings[-1]
     # max keeps the first of equals, so the last one is looked at first
     return max(reversed(readings), key=_rank)
+
+
+def choose_fitting(
+    readings: Sequence[Reading], pick: str, judge: Callable[[Extraction], Verdict]
+) -> tuple[Reading, Verdict]:
+    """The reading that fits best by the verdicts of a judge, or is closest to it.
+
+    An exact fit comes first, then the least cost.  Among equals the first or last, as
+    ``pick`` says; the "best" is the one that stands where answers do and needed no
+    repair, and among those the first: a model that gives two gives the better first.
+    """
+    judged = [_judge_one(reading, judge) for reading in readings]
+    if pick == "last":
+        judged.reverse()
+
+    def rank(pair: tuple[Reading, Verdict]) -> tuple[int, ...]:
+        reading, verdict = pair
+        equal = (0, 0)
+        if pick == "best":
+            equal = (-_standing(reading), reading.extraction.risk)
+        fit = (not verdict.fits, not verdict.exact, verdict.cost)
+        return (*fit, not reading.parts, *equal)
+
+    return min(judged, key=rank)
+
+
+def _judge_one(
+    reading: Reading, judge: Callable[[Extraction], Verdict]
+) -> tuple[Reading, Verdict]:
+    verdict = judge(reading.extraction)
+    if reading.is_all:
+        joined = Coercion((), Rule.LIST_OF_ALL, None, verdict.value)
+        verdict = verdict._replace(
+            exact=False,
+            cost=verdict.cost + Rule.LIST_OF_ALL.cost,
+            coercions=(joined, *verdict.coercions),
+        )
+    return reading, verdict
 
 
 def _rank(reading: Reading) -> tuple[bool, int, int, int]:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ._types import EditKind
+from ._types import EditKind, Problem
 
 __all__ = [
     "BrokenJSONError",
@@ -26,16 +26,27 @@ __all__ = [
     "LimitError",
     "NoJSONError",
     "SchemaError",
+    "write_schema_error",
 ]
 
 _PUBLIC = "jsonsift"  # tracebacks name the module that users import from
 _CONTEXT = 30  # characters shown on each side of a fault
+_PROBLEMS = 5  # told to a model at once
+_SHOWN = 80  # characters of a value
+_STEPS = 8  # of a path
+_STEP = 32  # characters of one
+_WANTED = 200  # characters of what is wanted
 
 
 class JSONSiftError(ValueError):
     """The root of every error that jsonsift raises for a text."""
 
     __module__ = _PUBLIC
+
+    def feedback(self) -> str:
+        """What to tell the model, to ask it once more: short, in a few plain lines."""
+        first = str(self).partition("\n")[0]
+        return f"Your reply could not be used: {first}.\nReply with JSON only."
 
 
 class NoJSONError(JSONSiftError):
@@ -72,20 +83,113 @@ class LimitError(JSONSiftError):
 
 
 class SchemaError(JSONSiftError):
-    """The value does not fit the schema.
+    """The reply holds a value, but none that fits the schema.
 
-    ``value`` is what was found, ``reason`` the validator's own error.
+    ``value`` is what was found, as it was parsed, ``reason`` the validator's own error
+    if it had one, ``problems`` say where and why.  ``path``, ``found`` and ``wanted``
+    are those of the first problem.
     """
 
     __module__ = _PUBLIC
 
-    def __init__(self, message: str, value: Any, reason: Exception | None) -> None:
+    def __init__(
+        self,
+        message: str,
+        value: Any,
+        reason: Exception | None,
+        problems: tuple[Problem, ...] = (),
+    ) -> None:
         super().__init__(message)
         self.value = value
         self.reason = reason
+        self.problems = problems
+
+    @property
+    def path(self) -> tuple[str | int, ...]:
+        """Keys and indices that lead to what does not fit."""
+        return self.problems[0].path if self.problems else ()
+
+    @property
+    def found(self) -> Any:
+        """What stands there; None when it is missing."""
+        return self.problems[0].found if self.problems else self.value
+
+    @property
+    def wanted(self) -> str:
+        """What the schema wants there, in words."""
+        return self.problems[0].wanted if self.problems else ""
+
+    def feedback(self) -> str:
+        """What to tell the model: each problem in a line, at most five.
+
+        What it wrote is quoted as JSON on one line, and cut to 80 characters.
+        """
+        lines = [f"- {_describe(one)}" for one in self.problems[:_PROBLEMS]]
+        more = len(self.problems) - _PROBLEMS
+        if more > 0:
+            lines.append(f"- and {more} more")
+        return "\n".join(
+            (
+                "The JSON in your reply does not fit the schema:",
+                *(lines or ["- it is not what is wanted"]),
+                "Reply with the corrected JSON only.",
+            )
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return SchemaError, (str(self), self.value, self.reason)
+        return SchemaError, (str(self), self.value, self.reason, self.problems)
+
+
+def write_schema_error(
+    value: Any, reason: Exception | None, problems: tuple[Problem, ...]
+) -> SchemaError:
+    """The error about a value that does not fit."""
+    told = _describe(problems[0]) if problems else str(reason)
+    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+    return SchemaError(f"no fit for the schema: {told}{more}", value, reason, problems)
+
+
+def _describe(problem: Problem) -> str:
+    """One problem in a line."""
+    where = _write_path(problem.path)
+    wanted = _cut(problem.wanted, _WANTED)
+    if problem.missing:
+        return f"{where} is missing: expected {wanted}"
+    return f"{where}: expected {wanted}, found {_show(problem.found)}"
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _write_path(path: tuple[str | int, ...]) -> str:
+    """``$.items[0].name``; keys that are no names are written as JSON, and cut."""
+    steps = []
+    for step in path[:_STEPS]:
+        plain = isinstance(step, str) and step.isidentifier()
+        steps.append(_cut(f".{step}" if plain else f"[{_show(step)}]", _STEP))
+    return "$" + "".join(steps) + ("…" if len(path) > _STEPS else "")
+
+
+def _show(value: Any) -> str:
+    """A value as JSON on one line, cut to a length that fits a message."""
+    if isinstance(value, (dict, list)):
+        kind = "object" if isinstance(value, dict) else "list"
+        return f"an empty {kind}" if not value else _show_container(value, kind)
+    if isinstance(value, str):
+        cut = json.dumps(value[: _SHOWN + 1], ensure_ascii=False)
+        shown = "".join(ch if ch.isprintable() else "\ufffd" for ch in cut)
+    else:
+        shown = json.dumps(value) if value is None or value is True else str(value)
+        shown = "false" if value is False else shown
+    return _cut(shown, _SHOWN)
+
+
+def _show_container(value: Any, kind: str) -> str:
+    if kind == "list":
+        return f"a list of {len(value)}"
+    keys = ", ".join(_show(key)[:20] for key in list(value)[:5])
+    return f"an object with {keys}" + (", …" if len(value) > 5 else "")
 
 
 class BrokenJSONError(JSONSiftError, json.JSONDecodeError):

@@ -217,6 +217,13 @@ class Locator:
             if candidate is not None:
                 return candidate
 
+    def list_reasoning(self) -> list[Span]:
+        """All that is reasoning, once the reply has been walked."""
+        spans = [Span(0, self.answer_from)] if self.answer_from else []
+        if self.open_reasoning >= 0:
+            spans.append(Span(self.open_reasoning, self.end))
+        return spans + self.reasoning
+
     # ------------------------------------------------------------- reasoning
 
     def _read_tag(self, at: int) -> int:

@@ -93,6 +93,7 @@ class Sifter:
     _last: Mender | None = None
     _beyond: LimitError | None = None
     _drafts = False
+    _locator: Locator | None = None
 
     def __init__(self, text: str, options: Options) -> None:
         if options.max_length is not None and len(text) > options.max_length:
@@ -173,9 +174,11 @@ class Sifter:
             return None
         end = parts[-1].extraction.span.end
         if skip_trailing(text, end, len(text)) < len(text):
+            self._doubt(parts)
             return None
         doubtful = braceless or len(parts) > 1
         if doubtful and not all(map(is_convincing_in_prose, parts)):
+            self._doubt(parts)
             return None
         reading = self._join(parts, CandidateKind.WHOLE)
         if not isinstance(reading.extraction.value, (dict, list)):
@@ -229,7 +232,7 @@ class Sifter:
 
     def _read_candidates(self, *, in_code: bool) -> list[Reading]:
         """All values outside the reasoning, in reading order."""
-        locator = Locator(self.text, in_code=in_code)
+        locator = self._locator = Locator(self.text, in_code=in_code)
         readings: list[Reading] = []
         pos = 0
         while True:
@@ -316,6 +319,7 @@ class Sifter:
         end = reading.extraction.span.end
         if is_convincing(reading):
             return reading, max(end, start + 1)
+        self._doubt(parts)
         self._reread -= end - start
         return None, start + 1 if self._reread > 0 else max(end, start + 1)
 
@@ -553,7 +557,12 @@ class Sifter:
             joined.open_depth = founds[-1].open_depth + 1
         seen = [part.evidence for part in parts if part.evidence is not None]
         evidence = Evidence(*map(sum, zip(*seen, strict=True))) if seen else None
-        return parts[0]._replace(extraction=joined, evidence=evidence)
+        return parts[0]._replace(
+            extraction=joined, evidence=evidence, parts=tuple(parts)
+        )
+
+    def _doubt(self, parts: list[Reading]) -> None:
+        """Told of what only looks like JSON; here it is passed over."""
 
     def _edited(
         self,

@@ -13,12 +13,16 @@ from typing import Any, NamedTuple
 __all__ = [
     "Candidate",
     "CandidateKind",
+    "Coercion",
     "Edit",
     "EditKind",
     "Extraction",
+    "Problem",
     "Repair",
     "Risk",
+    "Rule",
     "Span",
+    "Verdict",
 ]
 
 
@@ -145,6 +149,103 @@ class Edit(NamedTuple):
     kind: EditKind
 
 
+class Rule(enum.Enum):
+    """How a value was made to fit a schema; docs/schemas.md has a row for each.
+
+    ``cost`` adds up: of several readings that fit, the cheapest is taken.  A rule
+    that is ``on_request`` loses or adds something, and is used only when its name is
+    among those given to ``coerce``.
+    """
+
+    KEY_FORM = ("key-form", 1, Risk.SAFE)
+    EXTRA_KEY = ("extra-key", 1, Risk.SAFE)
+    FORBIDDEN_KEY = ("forbidden-key", 1, Risk.GUESS)
+    DEFAULT = ("default", 1, Risk.SAFE)
+    NUMBER_TEXT = ("number-text", 1, Risk.SAFE)
+    NUMBER_FORMAT = ("number-format", 2, Risk.GUESS)
+    NUMBER_IN_TEXT = ("number-in-text", 4, Risk.GUESS)
+    WHOLE_FLOAT = ("whole-float", 1, Risk.SAFE)
+    BOOLEAN_TEXT = ("boolean-text", 1, Risk.SAFE)
+    BOOLEAN_NUMBER = ("boolean-number", 2, Risk.GUESS)
+    BOOLEAN_IN_TEXT = ("boolean-in-text", 4, Risk.GUESS)
+    NULL_TEXT = ("null-text", 1, Risk.SAFE)
+    CHOICE_FORM = ("choice-form", 1, Risk.SAFE)
+    CHOICE_NAME = ("choice-name", 1, Risk.SAFE)
+    CHOICE_DESCRIPTION = ("choice-description", 2, Risk.GUESS)
+    CHOICE_IN_TEXT = ("choice-in-text", 4, Risk.GUESS)
+    TEXT_OF_SCALAR = ("text-of-scalar", 2, Risk.SAFE)
+    TEXT_OF_VALUE = ("text-of-value", 6, Risk.GUESS)
+    REPLY_AS_TEXT = ("reply-as-text", 0, Risk.SAFE)
+    WRAP_IN_LIST = ("wrap-in-list", 2, Risk.SAFE)
+    ONLY_ITEM = ("only-item", 2, Risk.SAFE)
+    ONE_OF_LIST = ("one-of-list", 5, Risk.GUESS)
+    LIST_OF_ALL = ("list-of-all", 1, Risk.GUESS)
+    JSON_TEXT = ("json-text", 1, Risk.SAFE)
+    PAIRS = ("pairs", 2, Risk.SAFE)
+    ONLY_KEY = ("only-key", 3, Risk.GUESS)
+    IMPLIED_FIELD = ("implied-field", 3, Risk.GUESS)
+    DROP_ITEM = ("drop-item", 5, Risk.GUESS)
+    EMPTY_LIST = ("empty-list", 20, Risk.GUESS)
+
+    label: str
+    cost: int
+    risk: Risk
+    on_request: bool
+
+    def __new__(cls, label: str, cost: int, risk: Risk) -> Rule:
+        """A rule whose value is its label."""
+        rule = object.__new__(cls)
+        rule._value_ = rule.label = label
+        rule.cost = cost
+        rule.risk = risk
+        rule.on_request = label in ("drop-item", "empty-list")
+        return rule
+
+    def __repr__(self) -> str:
+        return f"Rule.{self.name}"
+
+
+class Coercion(NamedTuple):
+    """At ``path`` in the value, ``before`` became ``after`` by ``rule``.
+
+    ``path`` is made of the keys and indices of what was found.
+    """
+
+    path: tuple[str | int, ...]
+    rule: Rule
+    before: Any
+    after: Any
+
+
+class Problem(NamedTuple):
+    """Why a value does not fit a schema: ``found`` at ``path`` is not what is wanted.
+
+    When ``missing``, nothing was found at ``path``.
+    """
+
+    path: tuple[str | int, ...]
+    found: Any
+    wanted: str
+    missing: bool = False
+
+
+class Verdict(NamedTuple):
+    """How well a value fits what is wanted, in the words of a judge.
+
+    ``exact`` is a fit without any coercion; else the smaller ``cost``, the better.
+    ``value`` is the value made to fit.  Without a fit there are ``problems``, and the
+    smaller ``cost``, the closer it was; ``reason`` is a validator's own error.
+    """
+
+    fits: bool
+    exact: bool
+    cost: int
+    value: Any
+    coercions: tuple[Coercion, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    reason: Exception | None = None
+
+
 class CandidateKind(enum.Enum):
     """Where in the reply a candidate stood."""
 
@@ -178,6 +279,7 @@ class Extraction:
         edits: every change, in order, against the reply; empty for valid JSON.
         complete: False when the reply broke off inside the value.
         open_depth: how many containers the cut left open.
+        coercions: what made the value fit a schema; ``text`` is what stood before.
         timings: nanoseconds a stage, when they were asked for.
     """
 
@@ -185,6 +287,7 @@ class Extraction:
         "_edits",
         "_make_edits",
         "_text",
+        "coercions",
         "complete",
         "kind",
         "open_depth",
@@ -220,6 +323,7 @@ class Extraction:
         self._make_edits = make_edits
         self._edits: tuple[Edit, ...] | None = None if make_edits else ()
         self.open_depth = open_depth
+        self.coercions: tuple[Coercion, ...] = ()
 
     @property
     def text(self) -> str:

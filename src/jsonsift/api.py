@@ -6,9 +6,20 @@ import json
 from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, Final, Literal, TypeAlias
+from typing import (
+    IO,
+    Any,
+    Final,
+    Literal,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    Unpack,
+    overload,
+)
 
-from ._errors import LimitError, NoJSONError
+from ._errors import LimitError, NoJSONError, SchemaError
+from ._fit import Coerce, Fitter, load_judge
 from ._sift import Options, Sifter
 from ._strict import NO_HOOKS, Hooks
 from ._types import Extraction, Repair
@@ -30,6 +41,8 @@ RepairName: TypeAlias = Literal["all", "safe", "off"]
 Reasoning: TypeAlias = Literal["skip", "fallback"]
 Engine: TypeAlias = Literal["jsonsift", "json-repair"]
 Hook: TypeAlias = Callable[[str], Any] | None
+T = TypeVar("T")
+D = TypeVar("D")
 PairsHook: TypeAlias = Callable[[list[tuple[str, Any]]], Any] | None
 
 _MISSING: Final[Any] = object()
@@ -66,6 +79,8 @@ def extract(
     parse_constant: Hook = None,
     object_pairs_hook: PairsHook = None,
     timings: bool = False,
+    schema: Any = None,
+    coerce: Coerce = "all",
 ) -> Extraction:
     """The JSON value in a model's reply, with where it stood and what was repaired.
 
@@ -84,9 +99,17 @@ def extract(
         parse_int, parse_float, parse_constant, object_pairs_hook: as in json.loads;
             they are called once, for the answer, and their own errors pass through.
         timings: measure nanoseconds a stage into ``Extraction.timings``.
+        schema: what is wanted: a type (of pydantic, msgspec, or any that pydantic's
+            TypeAdapter takes), or a JSON Schema as a dict.  It decides between the
+            values of the reply, and ``Extraction.value`` is the typed value.  Hooks
+            cannot be given beside it.
+        coerce: which rules may make a value fit: "all", "safe", those with one
+            reading only, or "off"; or a collection of one of these and of the names
+            of rules that are used on request only: {"all", "drop-item"}.
 
     Raises:
         NoJSONError: there is no JSON in the reply.
+        SchemaError: there is, but none that fits the schema.
         BrokenJSONError: there is, but it needs a repair that ``repair`` forbids.
         LimitError: a limit was passed.
         TypeError: ``reply`` is neither text nor bytes.
@@ -108,9 +131,44 @@ def extract(
         hooks=Hooks(parse_int, parse_float, parse_constant, object_pairs_hook),
         timings=timings,
     )
-    return Sifter(_read_text(reply), options).find_best()
+    text = _read_text(reply)
+    if schema is None:
+        return Sifter(text, options).find_best()
+    return Fitter(text, options).find_fitting(load_judge(schema, coerce))
 
 
+class ReadOptions(TypedDict, total=False):
+    """The options that ``extract_json`` shares with ``extract``."""
+
+    pick: Pick
+    repair: RepairName
+    reasoning: Reasoning
+    engine: Engine
+    max_depth: int
+    max_length: int | None
+    parse_int: Hook
+    parse_float: Hook
+    parse_constant: Hook
+    object_pairs_hook: PairsHook
+    coerce: Coerce
+
+
+@overload
+def extract_json(
+    reply: Text, *, schema: type[T], **options: Unpack[ReadOptions]
+) -> T: ...
+@overload
+def extract_json(
+    reply: Text, *, schema: type[T], default: D, **options: Unpack[ReadOptions]
+) -> T | D: ...
+@overload
+def extract_json(
+    reply: Text,
+    *,
+    schema: Any = ...,
+    default: Any = ...,
+    **options: Unpack[ReadOptions],
+) -> Any: ...
 def extract_json(
     reply: Text,
     *,
@@ -125,11 +183,14 @@ def extract_json(
     parse_float: Hook = None,
     parse_constant: Hook = None,
     object_pairs_hook: PairsHook = None,
+    schema: Any = None,
+    coerce: Coerce = "all",
 ) -> Any:
-    """The JSON value in a model's reply.
+    """The JSON value in a model's reply; with ``schema`` a value of that type.
 
-    With ``default`` that is returned when there is no JSON, in place of NoJSONError.
-    The other options and errors are those of ``extract``.
+    With ``default`` that is returned when there is no JSON, or none that fits the
+    schema, in place of NoJSONError and SchemaError.  The other options and errors are
+    those of ``extract``.
 
     >>> extract_json('Here you are: {"ok": True}')
     {'ok': True}
@@ -148,8 +209,10 @@ def extract_json(
             parse_float=parse_float,
             parse_constant=parse_constant,
             object_pairs_hook=object_pairs_hook,
+            schema=schema,
+            coerce=coerce,
         ).value
-    except NoJSONError:
+    except (NoJSONError, SchemaError):
         if default is _MISSING:
             raise
         return default
@@ -167,11 +230,14 @@ def extract_all(
     parse_float: Hook = None,
     parse_constant: Hook = None,
     object_pairs_hook: PairsHook = None,
+    schema: Any = None,
+    coerce: Coerce = "all",
 ) -> list[Extraction]:
     """All JSON values in a reply, in reading order; an empty list when there are none.
 
     Values with nothing but space, commas or comments between them are one list.
-    Values that need a forbidden repair are left out.  The options and the other
+    Values that need a forbidden repair are left out, and with ``schema`` those that do
+    not fit it.  The options and the other
     errors are those of ``extract``.
 
     >>> [found.value for found in extract_all('First {"a": 1}, then {"a": 2}.')]
@@ -185,7 +251,10 @@ def extract_all(
         max_length=max_length,
         hooks=Hooks(parse_int, parse_float, parse_constant, object_pairs_hook),
     )
-    return Sifter(_read_text(reply), options).find_all()
+    text = _read_text(reply)
+    if schema is None:
+        return Sifter(text, options).find_all()
+    return Fitter(text, options).find_all_fitting(load_judge(schema, coerce))
 
 
 def loads(

@@ -21,8 +21,8 @@ from typing import Any, Final, NoReturn
 
 from . import __version__
 from ._errors import BrokenJSONError, JSONSiftError, LimitError
-from ._types import Edit, Extraction, Risk
-from .api import extract, extract_all
+from ._types import Coercion, Edit, Extraction, Risk, Rule
+from .api import extract, extract_all, extract_json
 from .clean import decode_with_report
 
 __all__ = ["main"]
@@ -35,6 +35,8 @@ _STDIN: Final = "-"
 _SHOWN: Final = 40  # characters of a replaced text that a report shows
 _BOLD: Final = "1"
 _COLOURS: Final = {Risk.SAFE: "32", Risk.CUT: "33", Risk.GUESS: "31"}
+_DROPPING: Final = {Rule.EXTRA_KEY, Rule.FORBIDDEN_KEY, Rule.DROP_ITEM}
+_ADDING: Final = {Rule.DEFAULT, Rule.EMPTY_LIST, Rule.LIST_OF_ALL}
 
 _DESCRIPTION: Final = """\
 Print the JSON value in a language model's reply.
@@ -115,6 +117,8 @@ class _Command:
         options = {
             "repair": self.arguments.repair,
             "reasoning": self.arguments.reasoning,
+            "schema": self.arguments.schema,
+            "coerce": self.arguments.coerce,
         }
         try:
             if self.arguments.all:
@@ -216,6 +220,20 @@ def _add_reading(group: argparse._ArgumentGroup) -> None:
         "outside (default: skip)",
     )
     group.add_argument(
+        "--schema",
+        type=_read_schema,
+        metavar="FILE",
+        help="a JSON Schema: the value that fits it, made to fit by the rules of "
+        "docs/schemas.md",
+    )
+    group.add_argument(
+        "--coerce",
+        choices=("all", "safe", "off"),
+        default="all",
+        help="allow all of those rules, those with one reading only, or none "
+        "(default: all)",
+    )
+    group.add_argument(
         "--encoding",
         type=_check_encoding,
         metavar="NAME",
@@ -268,6 +286,18 @@ def _check_encoding(name: str) -> str:
     except LookupError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     return name
+
+
+def _read_schema(name: str) -> Any:
+    """The JSON Schema in a file, checked."""
+    try:
+        schema = json.loads(Path(name).read_bytes())
+        if not isinstance(schema, dict):
+            raise ValueError("it is no object")
+        extract_json("", schema=schema, default=None)
+    except (OSError, ValueError, RecursionError, ImportError) as error:
+        raise argparse.ArgumentTypeError(f"{_label(name)}: {error}") from None
+    return schema
 
 
 def _check_indent(text: str) -> int:
@@ -376,6 +406,9 @@ def _report(name: str, text: str, found: Iterable[Extraction]) -> None:
         for edit in extraction.edits:
             where = f"{_label(name)}:{places.find(edit.start)}:"
             lines.append(f"{_paint(where, _BOLD)} {_describe_edit(edit, text)}")
+        where = f"{_label(name)}:"
+        for coercion in extraction.coercions:
+            lines.append(f"{_paint(where, _BOLD)} {_describe_coercion(coercion)}")
         sys.stderr.write("\n".join(lines) + "\n")
 
 
@@ -390,9 +423,12 @@ def _summarize(extraction: Extraction) -> str:
     shares = ", ".join(f"{risks[risk]} {risk.name.lower()}" for risk in sorted(risks))
     words += f", {_count(sum(risks.values()), 'repair')}: {shares}"
     if not extraction.complete:
-        path = "".join(f"[{json.dumps(step)}]" for step in extraction.open_path)
-        words += f"; cut off in ${path}"
+        words += f"; cut off in {_write_path(extraction.open_path)}"
     return words
+
+
+def _write_path(path: Iterable[str | int]) -> str:
+    return "$" + "".join(f"[{json.dumps(step)}]" for step in path)
 
 
 def _describe_edit(edit: Edit, text: str) -> str:
@@ -406,6 +442,21 @@ def _describe_edit(edit: Edit, text: str) -> str:
     else:
         change = f"{old} became {new}"
     return f"{risk} {kind.label}: {change} ({kind.sentence})"
+
+
+def _describe_coercion(coercion: Coercion) -> str:
+    rule = coercion.rule
+    risk = _paint(rule.risk.name.lower(), _COLOURS[rule.risk])
+    path = _show(_write_path(coercion.path))[1:-1]
+    old, new = (
+        _show(json.dumps(value, ensure_ascii=False))
+        for value in (coercion.before, coercion.after)
+    )
+    if rule in _DROPPING:
+        return f"{risk} {rule.label}: {path}: dropped {old}"
+    if rule in _ADDING:
+        return f"{risk} {rule.label}: {path}: set to {new}"
+    return f"{risk} {rule.label}: {path}: {old} became {new}"
 
 
 def _describe_error(name: str, text: str, error: JSONSiftError) -> tuple[str, str]:
