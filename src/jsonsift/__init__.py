@@ -7,7 +7,17 @@ from ._errors import (
     NoJSONError,
     SchemaError,
 )
-from ._types import CandidateKind, Edit, EditKind, Extraction, Repair, Risk, Span
+from ._observe import Observation, Record, observe
+from ._types import (
+    CandidateKind,
+    Edit,
+    EditKind,
+    Extraction,
+    Repair,
+    Risk,
+    Span,
+    StageTime,
+)
 from .api import (
     extract,
     extract_all,
@@ -30,10 +40,13 @@ __all__ = [
     "JSONSiftError",
     "LimitError",
     "NoJSONError",
+    "Observation",
+    "Record",
     "Repair",
     "Risk",
     "SchemaError",
     "Span",
+    "StageTime",
     "clean_text",
     "decode",
     "extract",
@@ -42,5 +55,6 @@ __all__ = [
     "from_file",
     "load",
     "loads",
+    "observe",
     "repair_json",
 ]

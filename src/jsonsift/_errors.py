@@ -33,9 +33,13 @@ _CONTEXT = 30  # characters shown on each side of a fault
 
 
 class JSONSiftError(ValueError):
-    """The root of every error that jsonsift raises for a text."""
+    """The root of every error that jsonsift raises for a text.
+
+    ``outcome`` says in a word what it stands for, as ``Extraction.outcome`` does.
+    """
 
     __module__ = _PUBLIC
+    outcome = "error"
 
 
 class NoJSONError(JSONSiftError):
@@ -45,6 +49,7 @@ class NoJSONError(JSONSiftError):
     """
 
     __module__ = _PUBLIC
+    outcome = "no-json"
 
     def __init__(self, message: str, *, in_reasoning: bool = False) -> None:
         super().__init__(message)
@@ -62,6 +67,7 @@ class LimitError(JSONSiftError):
     """The text goes beyond a limit; ``pos`` says where."""
 
     __module__ = _PUBLIC
+    outcome = "limit"
 
     def __init__(self, message: str, pos: int = 0) -> None:
         super().__init__(message)
@@ -78,6 +84,7 @@ class SchemaError(JSONSiftError):
     """
 
     __module__ = _PUBLIC
+    outcome = "schema"
 
     def __init__(self, message: str, value: Any, reason: Exception | None) -> None:
         super().__init__(message)
@@ -96,6 +103,7 @@ class BrokenJSONError(JSONSiftError, json.JSONDecodeError):
     """
 
     __module__ = _PUBLIC
+    outcome = "broken"
 
     def __init__(
         self, msg: str, doc: str, pos: int, kind: EditKind | None = None

@@ -7,10 +7,7 @@ linear time: what a refused candidate covered is read again at most twice over.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from time import perf_counter_ns
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
 import regex
 
@@ -35,6 +32,7 @@ from ._locate import (
     skip_gap,
     skip_trailing,
 )
+from ._stages import StageClock
 from ._strict import (
     FAILED,
     NO_HOOKS,
@@ -55,8 +53,6 @@ from ._types import (
 )
 
 __all__ = ["Options", "Sifter"]
-
-T = TypeVar("T")
 
 _RISKS: Final = tuple(kind.risk for kind in EditKind)
 _OPENERS: Final = "{[｛［"
@@ -91,7 +87,7 @@ class Sifter:
             )
         self.text = text
         self.options = options
-        self.timings: dict[str, int] | None = {} if options.timings else None
+        self.clock = StageClock() if options.timings else None
         # parse_int may read an integer that int() refuses
         self._any_integer = options.hooks.parse_int is not None
         self._reread = _REREADS * len(text) + 4096
@@ -112,8 +108,11 @@ class Sifter:
         readings = self._read_reply()
         if not readings:
             raise self._nothing_found()
-        chosen = self._timed("choose", lambda: choose(readings, self.options.pick))
-        return self._finish(chosen)
+        pick, clock = self.options.pick, self.clock
+        if clock is None:
+            return self._finish(choose(readings, pick))
+        size = len(readings)
+        return self._finish(clock.time("choose", size, choose, readings, pick))
 
     def find_all(self) -> list[Extraction]:
         """Every value of the reply, in reading order."""
@@ -222,7 +221,7 @@ class Sifter:
         readings: list[Reading] = []
         pos = 0
         while True:
-            candidate = self._timed("locate", partial(locator.next, pos))
+            candidate = self._locate(locator, pos)
             if candidate is None:
                 break
             try:
@@ -392,7 +391,11 @@ class Sifter:
         mender = Mender(self.text, start, limit, max_depth=self.options.max_depth)
         if self._last is not None:
             mender.recall(self._last)
-        self._timed("mend", mender.run)
+        if self.clock is None:
+            mender.run()
+        else:
+            self.clock.time("mend", 0, mender.run)
+            self.clock.add("mend", size=mender.pos - start)
         self._last = mender
         if limit == len(self.text) and kept is None:
             self._whole = mender
@@ -436,10 +439,12 @@ class Sifter:
         if candidate.kind is not CandidateKind.FENCED:
             end = self._last_closer(start, limit) or limit
         piece = self.text[start:end]
-        text = self._timed(
-            "mend",
-            lambda: repair_with_engine(piece, self.text, start),
-        )
+        if self.clock is None:
+            text = repair_with_engine(piece, self.text, start)
+        else:
+            text = self.clock.time(
+                "mend", len(piece), repair_with_engine, piece, self.text, start
+            )
         value = self._parse(text, start)
         if value is FAILED or not isinstance(value, (dict, list)):
             return None
@@ -544,32 +549,32 @@ class Sifter:
         What is JSON was judged by the plain value: hooks run once, on the answer.
         """
         found = reading.extraction
-        found.timings = self.timings
         if self.options.hooks != NO_HOOKS:
-            found.value = self._timed(
-                "strict", partial(apply_hooks, found.text, self.options.hooks)
-            )
+            found.value = apply_hooks(found.text, self.options.hooks)
+        if self.clock is not None:
+            found.timings = self.clock.read()
         return found
 
-    # ------------------------------------------------------------------- timing
+    # ------------------------------------------------------------------- stages
+
+    def _locate(self, locator: Locator, pos: int) -> Candidate | None:
+        """The next candidate; measured if that was asked for."""
+        if self.clock is None:
+            return locator.next(pos)
+        candidate = self.clock.time("locate", 0, locator.next, pos)
+        end = len(self.text) if candidate is None else candidate.span.start
+        self.clock.add("locate", size=end - pos)
+        return candidate
 
     def _parse(self, text: str, at: int) -> Any:
-        options = self.options
-        if self.timings is None:
-            return parse_strict(text, options.max_depth, at, self._any_integer)
-        call = partial(parse_strict, text, options.max_depth, at, self._any_integer)
-        return self._timed("strict", call)
-
-    def _timed(self, stage: str, call: Callable[[], T]) -> T:
-        """``call()``, its time added to the stage when timings were asked for."""
-        if self.timings is None:
-            return call()
-        began = perf_counter_ns()
-        try:
-            return call()
-        finally:
-            spent = perf_counter_ns() - began
-            self.timings[stage] = self.timings.get(stage, 0) + spent
+        """A strict parse; measured if that was asked for."""
+        depth, clock = self.options.max_depth, self.clock
+        if clock is None:
+            return parse_strict(text, depth, at, self._any_integer)
+        size = len(text)
+        return clock.time(
+            "strict", size, parse_strict, text, depth, at, self._any_integer
+        )
 
 
 def _label(reading: Reading, candidate: Candidate) -> Reading:

@@ -19,6 +19,7 @@ __all__ = [
     "Repair",
     "Risk",
     "Span",
+    "StageTime",
 ]
 
 
@@ -171,6 +172,21 @@ class Candidate(NamedTuple):
     label: str = ""
 
 
+class StageTime(NamedTuple):
+    """What one stage of a call cost.
+
+    Attributes:
+        ns: nanoseconds, all its runs together.
+        runs: how often it ran.
+        size: what it read: bytes for "decode"; readings for "choose"; candidates for
+            "validate"; characters for "locate", "strict" and "mend".
+    """
+
+    ns: int
+    runs: int
+    size: int
+
+
 class Extraction:
     """What was found in a reply, and all that was done to read it.
 
@@ -182,7 +198,8 @@ class Extraction:
         edits: every change, in order, against the reply; empty for valid JSON.
         complete: False when the reply broke off inside the value.
         open_depth: how many containers the cut left open.
-        timings: nanoseconds a stage, when they were asked for.
+        timings: when they were asked for, a ``StageTime`` for each of "decode",
+            "locate", "strict", "mend", "choose" and "validate"; else None.
     """
 
     __slots__ = (
@@ -211,7 +228,7 @@ class Extraction:
         risk: Risk = Risk.NONE,
         complete: bool = True,
         open_depth: int = 0,
-        timings: Mapping[str, int] | None = None,
+        timings: Mapping[str, StageTime] | None = None,
     ) -> None:
         self.value = value
         self.reply = reply
@@ -240,6 +257,13 @@ class Extraction:
             self._edits = self._make_edits()
             self._make_edits = None
         return self._edits
+
+    @property
+    def outcome(self) -> str:
+        """In a word: "valid", "repaired", or "cut" for what is not complete."""
+        if not self.complete:
+            return "cut"
+        return "repaired" if self.risk else "valid"
 
     @property
     def open_path(self) -> tuple[str | int, ...]:
