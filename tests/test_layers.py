@@ -77,6 +77,13 @@ OPTIONAL: Final = {
     "pydantic",
 }
 
+# What each bridge to another library imports: of ours, and of that library.
+BRIDGES: Final = {
+    "logging": ({"_observe"}, set()),
+    "opentelemetry": ({"_observe"}, {"opentelemetry"}),
+    "prometheus": ({"_observe"}, {"prometheus_client"}),
+}
+
 MODULES: Final = sorted(path.stem for path in PACKAGE.glob("*.py"))
 ISLANDERS: Final = sorted(path.stem for path in ISLAND.glob("*.py"))
 
@@ -160,6 +167,22 @@ def test_foreign_imports(name: str) -> None:
     known = set(sys.stdlib_module_names) | REQUIRED
     assert imports.at_once - known == set()
     assert imports.others - known - OPTIONAL == set()
+
+
+def test_every_bridge_is_known() -> None:
+    """A bridge could import anything."""
+    names = {path.stem for path in (PACKAGE / "integrations").glob("*.py")}
+    assert names == {"__init__", *BRIDGES}
+
+
+@pytest.mark.parametrize("name", BRIDGES)
+def test_bridges(name: str) -> None:
+    """A bridge leads to one library, and needs no other bridge."""
+    ours, library = BRIDGES[name]
+    imports = read_imports(PACKAGE / "integrations" / f"{name}.py")
+    assert imports.outside <= ours
+    assert imports.ours == set()
+    assert imports.others - set(sys.stdlib_module_names) == library
 
 
 @pytest.mark.parametrize("name", ISLANDERS)
