@@ -28,6 +28,7 @@ OPTIONS = (
     "--all",
     "--compact",
     "--encoding",
+    "--html",
     "--in-place",
     "--indent",
     "--lines",
@@ -313,7 +314,7 @@ def test_interrupt(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(name: str) -> bytes:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "_read_bytes", interrupt)
+    monkeypatch.setattr("jsonsift.cli._extract.read_bytes", interrupt)
     assert run() == Ran(130, "", "")
 
 

@@ -281,6 +281,41 @@ class Extraction:
             value = value[step]
         return tuple(path)
 
+    def explain(self, *, color: bool = False) -> str:
+        """The reply with what was done to it, for people.
+
+        A line about the value, the reply with what was dropped as ``[-…-]`` and what
+        was inserted as ``{+…+}``, and a line a repair.  Of a long stretch without
+        repairs the middle is left out, and after 200 repairs the others are counted.
+        A console of rich prints an Extraction in this way too.
+
+        Args:
+            color: codes for a terminal in place of the marks: dropped text is struck
+                through, inserted text is green.
+
+        Raises:
+            ImportError: color needs rich (``pip install "jsonsift[report]"``).
+
+        >>> from jsonsift import extract
+        >>> print(extract('Sure: {"a": [1, 2,], b: None}!').explain())
+        bare value, 23 characters, 4 repairs: 4 safe
+        <BLANKLINE>
+        Sure: {"a": [1, 2[-,-]], {+"+}b{+"+}: [-None-]{+null+}}!
+        <BLANKLINE>
+        1:18 safe extra-comma: dropped `,` (a comma with nothing after or before it)
+        1:22 safe bare-key: inserted `"` (a key without quotes)
+        1:23 safe bare-key: inserted `"` (a key without quotes)
+        1:25 safe literal: `None` became `null` (a literal of another language)
+        """
+        from .report import explain  # needed by few, and above this room
+
+        return explain(self, color=color)
+
+    def __rich__(self) -> Any:
+        from .report import make_rich
+
+        return make_rich(self)
+
     def __repr__(self) -> str:
         state = "" if self.complete else ", cut off"
         return (
