@@ -45,6 +45,7 @@ LEVELS: Final = {
     "_choose": 2,
     "_sift": 3,
     "api": 4,
+    "batch": 5,
     "report": 5,
     "__init__": 6,
     "cli": 7,
@@ -74,6 +75,7 @@ OPTIONAL: Final = {
     "json_repair",
     "jsonschema",
     "numpy",
+    "pyarrow",
     "pydantic",
     "rich",
 }
@@ -82,9 +84,10 @@ OPTIONAL: Final = {
 DOORS: Final = {"_types": {"report"}}
 # What the files of a folder may import: of ours outside the folder, and of others.
 FOLDERS: Final[dict[str, tuple[set[str], set[str]]]] = {
+    "batch": ({"_errors", "_strict", "_types", "api"}, {"orjson", "pyarrow"}),
     "report": ({"_types"}, {"rich"}),
     "cli": (
-        {"__init__", "_errors", "_types", "api", "clean", "report"},
+        {"__init__", "_errors", "_types", "api", "batch", "clean", "report"},
         set(),
     ),
 }
@@ -92,7 +95,10 @@ FOLDERS: Final[dict[str, tuple[set[str], set[str]]]] = {
 BRIDGES: Final = {
     "logging": ({"_observe"}, set()),
     "opentelemetry": ({"_observe"}, {"opentelemetry"}),
+    "pandas": ({"batch"}, {"pandas"}),
+    "polars": ({"batch"}, {"polars"}),
     "prometheus": ({"_observe"}, {"prometheus_client"}),
+    "ray": ({"batch"}, {"ray"}),
 }
 
 MODULES: Final = sorted(path.stem for path in PACKAGE.glob("*.py"))
@@ -196,7 +202,7 @@ def test_folders(folder: str) -> None:
         imports = read_imports(path)
         assert imports.outside <= ours, path
         assert imports.ours <= {file.stem for file in files}, path
-        assert imports.at_once <= set(sys.stdlib_module_names), path
+        assert imports.at_once <= set(sys.stdlib_module_names) | REQUIRED, path
         assert imports.others - set(sys.stdlib_module_names) <= others, path
 
 
@@ -247,8 +253,9 @@ def test_a_wrong_import_would_be_seen() -> None:
 
 PUBLIC: Final = """
 BrokenJSONError CandidateKind Edit EditKind Extraction JSONSiftError LimitError
-NoJSONError Observation Record Repair Risk SchemaError Span StageTime clean_text decode
-extract extract_all extract_json from_file load loads observe repair_json
+NoJSONError Observation Record Repair Risk Row SchemaError Span StageTime clean_text
+decode extract extract_all extract_json extract_many from_file load loads observe
+repair_json
 """
 
 

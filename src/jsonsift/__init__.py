@@ -27,6 +27,7 @@ from .api import (
     loads,
     repair_json,
 )
+from .batch import Row, extract_many
 from .clean import clean_text, decode
 
 __version__ = "0.1.0"
@@ -44,6 +45,7 @@ __all__ = [
     "Record",
     "Repair",
     "Risk",
+    "Row",
     "SchemaError",
     "Span",
     "StageTime",
@@ -52,6 +54,7 @@ __all__ = [
     "extract",
     "extract_all",
     "extract_json",
+    "extract_many",
     "from_file",
     "load",
     "loads",

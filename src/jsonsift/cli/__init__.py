@@ -1,6 +1,7 @@
 """The command line, one module a command.
 
     _extract    jsonsift [FILE…]
+    _rows       jsonsift --jsonl FILE --field NAME --out FILE
 
 ``_terminal`` has what every command says to a person, ``_files`` what it reads and
 writes.

@@ -21,6 +21,7 @@ from ..api import extract, extract_all
 from ..clean import decode_with_report
 from ..report import Entry, Places, count, describe_edit, summarize, write_page
 from ._files import check_encoding, read_bytes, replace_file, write_stdout
+from ._rows import run_rows
 from ._terminal import FAILED, FOUND, STDIN, Parser, label, paint, run_guarded, say
 
 __all__ = ["run_extract"]
@@ -44,7 +45,10 @@ are wrong.
 
 def run_extract(argv: Sequence[str] | None) -> int:
     """Run the command with these arguments; its exit status."""
-    return run_guarded(_Command(_read_arguments(argv)))
+    arguments = _read_arguments(argv)
+    if arguments.jsonl is not None:
+        return run_rows(arguments)
+    return run_guarded(_Command(arguments))
 
 
 class _Command:
@@ -145,9 +149,30 @@ def _read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     arguments = parser.parse_args(argv)
     if arguments.in_place and (STDIN in arguments.files or not arguments.files):
         parser.error("--in-place needs a FILE to write to, other than -")
+    if arguments.jsonl is None:
+        for name in ("field", "out", "keep", "workers", "overwrite"):
+            if getattr(arguments, name):
+                parser.error(f"argument --{name}: needs --jsonl")
+    elif arguments.field is None or arguments.out is None:
+        parser.error("argument --jsonl: needs --field and --out")
+    elif others := _list_unused(arguments):
+        parser.error(f"argument --jsonl: not allowed with {', '.join(others)}")
     if arguments.lines and arguments.indent is not None:
         parser.error("argument --indent: not allowed with argument --lines")
     return arguments
+
+
+def _list_unused(arguments: argparse.Namespace) -> list[str]:
+    """What was given beside --jsonl and would say nothing there."""
+    names = ("all", "encoding", "indent", "compact", "lines", "sort_keys", "report")
+    given = [
+        f"--{name.replace('_', '-')}"
+        for name in (*names, "html", "output", "in_place")
+        if getattr(arguments, name) not in (None, False)
+    ]
+    if not arguments.ensure_ascii:
+        given.append("--no-ensure-ascii")
+    return [*given, "FILE"] if arguments.files else given
 
 
 def _make_parser() -> Parser:
@@ -164,6 +189,7 @@ def _make_parser() -> Parser:
     )
     _add_reading(parser.add_argument_group("reading"))
     _add_writing(parser.add_argument_group("writing"))
+    _add_rows(parser.add_argument_group("many replies in one file"))
     return parser
 
 
@@ -240,6 +266,43 @@ def _add_writing(group: argparse._ArgumentGroup) -> None:
         action="store_true",
         help="replace each FILE by the JSON that was found in it",
     )
+
+
+def _add_rows(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--jsonl",
+        metavar="FILE",
+        help="read a reply from each line of an NDJSON file; goes on where it was when "
+        "it was killed",
+    )
+    group.add_argument(
+        "--field", metavar="NAME", help="which member of a line is the reply (a.0.b)"
+    )
+    group.add_argument(
+        "--out", metavar="FILE", help="write a row for each to FILE, NDJSON or .parquet"
+    )
+    group.add_argument(
+        "--keep",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="a member of the line to copy into the row; may be given again",
+    )
+    group.add_argument(
+        "--workers",
+        type=_check_workers,
+        metavar="N",
+        help="how many processes (default: one a processor)",
+    )
+    group.add_argument(
+        "--overwrite", action="store_true", help="replace an --out that exists"
+    )
+
+
+def _check_workers(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= 9999):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to 9999")
+    return int(text)
 
 
 def _check_indent(text: str) -> int:

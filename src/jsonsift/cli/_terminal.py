@@ -105,18 +105,14 @@ def silence(stream: Any) -> None:
 class Progress:
     """A line on the terminal with share, rate and time left; none elsewhere."""
 
-    def __init__(self, total: int, unit: str) -> None:
+    def __init__(self, total: int, unit: str, start: int = 0) -> None:
         self._total = total
         self._unit = unit
         self._began = monotonic()
         self._drawn = 0.0
-        self._start = 0
+        self._start = start  # what an earlier run has done says nothing of the rate
         terminal = sys.stderr is not None and sys.stderr.isatty()
         self._shown = terminal and os.environ.get("TERM") != "dumb"
-
-    def start_at(self, done: int) -> None:
-        """Count from here: what an earlier run has done says nothing of the rate."""
-        self._start = done
 
     def update(self, done: int, note: str = "") -> None:
         """Show how far it is, if it is time to."""
