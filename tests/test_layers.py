@@ -47,6 +47,7 @@ LEVELS: Final = {
     "api": 4,
     "batch": 5,
     "report": 5,
+    "profiling": 5,
     "__init__": 6,
     "cli": 7,
     "__main__": 8,
@@ -74,6 +75,7 @@ OPTIONAL: Final = {
     "charset_normalizer",
     "json_repair",
     "jsonschema",
+    "matplotlib",
     "numpy",
     "pyarrow",
     "pydantic",
@@ -87,8 +89,11 @@ FOLDERS: Final[dict[str, tuple[set[str], set[str]]]] = {
     "batch": ({"_errors", "_strict", "_types", "api"}, {"orjson", "pyarrow"}),
     "report": ({"_types"}, {"rich"}),
     "cli": (
-        {"__init__", "_errors", "_types", "api", "batch", "clean", "report"},
-        set(),
+        {
+            *("__init__", "_errors", "_types", "api", "batch", "clean"),
+            *("profiling", "report"),
+        },
+        {"matplotlib"},
     ),
 }
 # What each bridge to another library imports: of ours, and of that library.

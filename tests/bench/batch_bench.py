@@ -26,8 +26,6 @@ from typing import Final, NamedTuple
 
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 _FAULTS: Final = (
-    ('"id"', "id"), ("}]", "},]"), ("true", "True"), ("]", ""), (': "', ": '")
-)
     ('"id"', "id"),
     ("}]", "},]"),
     ("true", "True"),

@@ -2,6 +2,8 @@
 
     _extract    jsonsift [FILE…]
     _rows       jsonsift --jsonl FILE --field NAME --out FILE
+    _profile    jsonsift profile FILE…
+    _check      jsonsift check FILE…
 
 ``_terminal`` has what every command says to a person, ``_files`` what it reads and
 writes.
@@ -9,11 +11,18 @@ writes.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from typing import Final
 
+from ._check import run_check
 from ._extract import run_extract
+from ._profile import run_profile
 
 __all__ = ["main"]
+
+# Words that are no file as the first argument; ./profile is one.
+_COMMANDS: Final = {"profile": run_profile, "check": run_check}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -24,4 +33,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     Raises:
         SystemExit: after ``--help`` and ``--version``, and for wrong arguments.
     """
-    return run_extract(argv)
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    command = _COMMANDS.get(arguments[0]) if arguments else None
+    return command(arguments[1:]) if command else run_extract(arguments)

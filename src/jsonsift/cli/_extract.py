@@ -37,13 +37,16 @@ is -. The value may stand in prose, in a fence or behind reasoning, and may be
 broken: what had to be repaired is shown by --report.
 """
 _EPILOG: Final = """\
+jsonsift profile FILE… says where the time goes, jsonsift check FILE… which JSON files
+are broken; each has a --help of its own.
+
 exit status: 0 when a value was found in every FILE, 1 when one held none, could not
 be read or passed a limit (the others are printed all the same), 2 when the arguments
 are wrong.
 """
 
 
-def run_extract(argv: Sequence[str] | None) -> int:
+def run_extract(argv: Sequence[str]) -> int:
     """Run the command with these arguments; its exit status."""
     arguments = _read_arguments(argv)
     if arguments.jsonl is not None:
@@ -144,7 +147,7 @@ class _Command:
 # ------------------------------------------------------------------------ arguments
 
 
-def _read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+def _read_arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser = _make_parser()
     arguments = parser.parse_args(argv)
     if arguments.in_place and (STDIN in arguments.files or not arguments.files):
