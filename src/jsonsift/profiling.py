@@ -138,11 +138,11 @@ def profile_replies(
     ({'repaired': 1, 'no-json': 1}, {'quote-mark': 2})
     """
     profile = Profile()
-    place = Place("")
-    with observe(
-        lambda record: profile.add(record, place), stages=True, scope="context"
-    ):
+    records: list[Record] = []
+    with observe(records.append, stages=True, scope="context"):
         for place, reply in replies:
             with suppress(JSONSiftError):
                 extract(reply, **options)
+            profile.add(records.pop(), place)
+            records.clear()
     return profile

@@ -73,9 +73,8 @@ class _Check:
         decoded = decode_with_report(data)
         text = decoded.text
         if decoded.replaced:
-            self.fail(
-                name, f"is not text: {decoded.replaced} characters cannot be read"
-            )
+            unread = count(decoded.replaced, "character")
+            self.fail(name, f"{unread} could not be read as {decoded.encoding}")
             return
         plain = decoded.encoding == "utf-8" and not data.startswith(codecs.BOM_UTF8)
         found = self._read(name, text)
