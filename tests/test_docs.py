@@ -5,7 +5,11 @@ from __future__ import annotations
 import doctest
 import importlib
 import importlib.util
+import json
+import os
 import pkgutil
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +17,9 @@ import pytest
 
 import jsonsift
 
-from .doc_blocks import ROOT, run_examples
+from .doc_blocks import ROOT, find_blocks, list_imports, run_console, run_examples
+from .fake_models import serve
+from .local_ray import local_ray
 
 PAGES: Final = sorted((ROOT / "docs").rglob("*.md"))
 MODULES: Final = sorted(
@@ -30,11 +36,64 @@ def skip_without_numpy(name: str) -> None:
         pytest.skip("sampling needs NumPy")
 
 
+@pytest.fixture(scope="module")
+def models() -> Iterator[dict[str, str]]:
+    """The environment of a server that answers in place of models."""
+    with serve() as environment:
+        yield environment
+
+
+@pytest.mark.filterwarnings("ignore")  # what other packages say of themselves
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_page(page: Path) -> None:
+def test_page(
+    page: Path, models: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each example of a page gives what stands below it."""
-    skip_without_numpy(page.name)
-    run_examples(page)
+    for name in list_imports(page):
+        pytest.importorskip(name, reason=f"{name} is not installed")
+    for name, value in models.items():
+        monkeypatch.setenv(name, value)
+    if "ray" in list_imports(page):
+        with local_ray(monkeypatch):
+            run_examples(page)
+    else:
+        run_examples(page)
+
+
+LINES: Final = [
+    {"id": 1, "text": '{"ok": true}'},
+    {"id": 2, "text": "Sure: {ok: True} there"},
+    {"id": 3, "text": "I cannot."},
+]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_console(page: Path, tmp_path: Path) -> None:
+    """Each command of a page prints what stands below it."""
+    blocks = find_blocks(page.read_text(encoding="utf-8"))
+    folder = tmp_path / "work"
+    folder.mkdir()
+    lines = "".join(f"{json.dumps(line)}\n" for line in LINES)
+    (folder / "replies.jsonl").write_text(lines)
+    for _, language, body, _ in blocks:
+        if language == "console":
+            run_console(body, folder, tmp_path)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_block_is_run(page: Path) -> None:
+    """A block without a prompt is not run, and so must not look as if it were."""
+    for _, language, body, line in find_blocks(page.read_text(encoding="utf-8")):
+        assert language != "python" or body.startswith(">>> "), f"{page}:{line}"
+
+
+def test_links_between_pages() -> None:
+    """A link inside the docs would lead nowhere; Sphinx looks at the anchors."""
+    pattern = re.compile(r"\]\((?!https?:)([^)#]+)")
+    for page in [*PAGES, ROOT / "README.md", ROOT / "corpus" / "README.md"]:
+        for target in pattern.findall(page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page}: {target}"
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -343,7 +343,8 @@ def _describe(
 
 def _read_text(source: Text) -> str:
     if isinstance(source, str):
-        return source
+        # a subclass of str, such as frameworks have, is none to the compiled rewriter
+        return source if type(source) is str else str.__str__(source)
     if isinstance(source, (bytes, bytearray, memoryview)):
         return decode_with_report(source).text
     raise TypeError(

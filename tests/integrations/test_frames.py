@@ -8,6 +8,8 @@ from typing import Any, Final
 
 import pytest
 
+from ..local_ray import local_ray
+
 REPLIES: Final = ["{'a': 1}", None, "none", '[1, {"b": 2', '{"a": 3}']
 STATUSES: Final = ["repaired", "null", "no-json", "cut", "valid"]
 VALUES: Final = [{"a": 1}, None, None, [1, {"b": 2}], {"a": 3}]
@@ -84,28 +86,15 @@ def test_mapper_on_tables() -> None:
 @pytest.mark.filterwarnings("ignore")  # Ray warns of settings of its own
 def test_ray(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks on the workers of an engine would not be read."""
-    ray = pytest.importorskip("ray", reason="the extra ray is not installed")
-    pytest.importorskip("ray.data")
-    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")  # a cluster for this test alone
-    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-    import jsonsift
-    from jsonsift.integrations.ray import extract_dataset
+    with local_ray(monkeypatch):
+        import ray
 
-    package = str(next(iter(jsonsift.__path__)).rpartition("/")[0])
-    ray.init(
-        num_cpus=2,
-        include_dashboard=False,
-        configure_logging=False,
-        log_to_driver=False,
-        runtime_env={"env_vars": {"PYTHONPATH": package}},
-    )
-    try:
+        from jsonsift.integrations.ray import extract_dataset
+
         rows = [{"n": n, "reply": REPLIES[n % 5]} for n in range(1000)]
         dataset = ray.data.from_items(rows, override_num_blocks=8)
         found = extract_dataset(dataset, "reply", map_options={"batch_size": 100})
         out = sorted(found.take_all(), key=lambda row: int(row["n"]))
-    finally:
-        ray.shutdown()
     assert [row["n"] for row in out] == list(range(1000))
     assert [row["json_status"] for row in out] == STATUSES * 200
     assert [load(row["json_value"]) for row in out] == VALUES * 200
