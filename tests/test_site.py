@@ -111,5 +111,5 @@ def test_pages_in_a_browser(site: Path, width: str) -> None:
                 for ratio, name in run(CONTRASTS)
                 if name.split(".")[0] in ("P", "LI", "TD", "TH", "H1", "H2", "CODE")
             ]
-            assert len(text) > 30
+            assert len(text) > 20
             assert min(text) >= 4.5
