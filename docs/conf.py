@@ -16,8 +16,6 @@ extensions = [
 ]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build"]
-# a pattern in a table of contents stands for a page that not every branch has
-suppress_warnings = ["toc.empty_glob"]
 nitpicky = True
 # Names in signatures that have no page: the standard library is not asked over the
 # network, and what is private has none.
