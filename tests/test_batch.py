@@ -17,7 +17,7 @@ from typing import Any, Final
 import pytest
 
 import jsonsift
-from jsonsift import extract_many
+from jsonsift import Record, extract_many, observe
 from jsonsift.batch import JobError, extract_file
 
 REPLIES: Final[list[Any]] = [
@@ -75,6 +75,18 @@ def test_rows(workers: int) -> None:
     )
     assert all((row.error is None) == (row.text is not None) for row in rows)
     assert rows[10].value == {"half": "\ufffd"}
+
+
+def complain(record: Record) -> None:
+    raise AssertionError(record)
+
+
+def test_workers_report_to_nobody(capfd: pytest.CaptureFixture[str]) -> None:
+    """An observer of this process would be called in others, where nobody looks."""
+    with observe(complain):
+        assert len(list(extract_many(["[1]"] * 2000, workers=2))) == 2000
+    said = capfd.readouterr().err
+    assert said.count("an observer of extract failed") <= 1  # the look at the options
 
 
 def test_rows_take_the_options() -> None:

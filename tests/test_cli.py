@@ -20,6 +20,7 @@ import pytest
 
 import jsonsift
 from jsonsift import cli
+from jsonsift.cli._terminal import Progress
 
 BROKEN = 'Sure:\n```json\n{name: "Ada", "born": 1815,}\n```\nBye'
 TWO = 'First {"a": 1}, then {"a": [2]}.'
@@ -659,3 +660,26 @@ def test_rows_show_progress_on_a_terminal(
     shown = said.decode()
     assert ("% " in shown and "left" in shown) is terminal
     assert "3 rows: " in shown
+
+
+def test_progress_says_how_far_it_is(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The rate would count what an earlier run has done, or the time be wrong."""
+    now = 100.0
+    monkeypatch.setattr("jsonsift.cli._terminal.monotonic", lambda: now)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    bar = Progress(4_000_000, "B", 1_000_000)
+    now = 110.0
+    bar.update(2_000_000, "  7 rows")
+    bar.update(3_000_000)  # too soon
+    bar.close()
+    _, shown, rest = capfd.readouterr().err.split("\r\x1b[K")
+    assert shown == f"{'━' * 12}{'╌' * 12}  50%  " + (
+        "2.0 M of 4.0 M B  100.0 k/s  0:20 left  7 rows"
+    )
+    assert rest == ""
+    monkeypatch.setenv("TERM", "dumb")
+    Progress(10, "B").update(5)
+    assert capfd.readouterr().err == ""

@@ -86,7 +86,10 @@ OPTIONAL: Final = {
 DOORS: Final = {"_types": {"report"}}
 # What the files of a folder may import: of ours outside the folder, and of others.
 FOLDERS: Final[dict[str, tuple[set[str], set[str]]]] = {
-    "batch": ({"_errors", "_strict", "_types", "api"}, {"orjson", "pyarrow"}),
+    "batch": (
+        {"_errors", "_observe", "_strict", "_types", "api"},
+        {"orjson", "pyarrow"},
+    ),
     "report": ({"_types"}, {"rich"}),
     "cli": (
         {

@@ -283,7 +283,10 @@ def repair_json(
     del skip_json_loads, chunk_length, stream_stable
     source = json_fd.read() if json_fd is not None else json_str
     options = Options(repair=Repair.SAFE if strict else Repair.ALL)
-    found = _sift_observed("repair_json", source, options, Sifter.read_as_value)
+    if OBSERVERS:
+        found = _sift_observed("repair_json", source, options, Sifter.read_as_value)
+    else:
+        found = Sifter(_read_text(source), options).read_as_value()
     if logging:
         return found.value, list(found.edits)
     if return_objects:

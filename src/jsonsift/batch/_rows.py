@@ -15,6 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .._errors import BrokenJSONError, JSONSiftError
+from .._observe import OBSERVERS
 from .._strict import parse_strict
 from .._types import Extraction
 from ..api import extract
@@ -189,11 +190,12 @@ def open_pool(workers: int) -> ProcessPoolExecutor:
     """Processes that end with this one, even if it is killed."""
     from concurrent.futures import ProcessPoolExecutor  # slow to load
 
-    return ProcessPoolExecutor(workers, initializer=_follow_parent)
+    return ProcessPoolExecutor(workers, initializer=_start_worker)
 
 
-def _follow_parent() -> None:
-    """End this process when its parent has ended."""
+def _start_worker() -> None:
+    """Report to nobody, whoever listens to the parent, and end when that has ended."""
+    OBSERVERS.clear()
     import multiprocessing
     import threading
 
