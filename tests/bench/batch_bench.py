@@ -5,6 +5,9 @@ It writes an NDJSON file of replies of 1 KB, one in twenty with a fault, and run
 turn, and then with two, killed with SIGKILL at random moments five times and started
 again.  Each run's rows are then read one by one: every number once, in order.
 
+The time of the processors tells what two of them would give if they were free: twice
+the seconds that one worker takes, over those that two take together.
+
 Memory is the most that was seen of the resident sets of the command and its workers
 together, every 20 ms; what they share counts each time.
 """
@@ -36,6 +39,7 @@ _FAULTS: Final = (
 
 class Ran(NamedTuple):
     seconds: float
+    processor: float  # seconds of all its processes together
     most: int  # bytes of memory
 
 
@@ -70,20 +74,22 @@ def run(source: Path, target: Path, workers: int) -> Ran:
     began = time.perf_counter()
     job = start(source, target, workers)
     most = 0
+    done = threading.Event()
 
     def watch() -> None:
         nonlocal most
-        while job.poll() is None:
+        while not done.wait(0.02):
             most = max(most, measure_group(job.pid))
-            time.sleep(0.02)
 
     thread = threading.Thread(target=watch)
     thread.start()
-    status = job.wait()
+    _, status, usage = os.wait4(job.pid, 0)  # with its workers, which it waits for
     seconds = time.perf_counter() - began
+    done.set()
     thread.join()
+    job.returncode = status
     assert status == 0, f"the command failed with {status}"
-    return Ran(seconds, most)
+    return Ran(seconds, usage.ru_utime + usage.ru_stime, most)
 
 
 def measure_group(group: int) -> int:
@@ -143,18 +149,22 @@ def main() -> int:
         size = source.stat().st_size
         print(f"{rows:,} replies, {size / 1e9:.2f} GB")
         best: dict[int, float] = {}
+        spent: dict[int, float] = {}
         for _ in range(arguments.rounds):
             for workers in (1, 2):
                 ran = run(source, target, workers)
                 check(target, rows)
                 target.unlink()
                 best[workers] = min(ran.seconds, best.get(workers, ran.seconds))
+                spent[workers] = min(ran.processor, spent.get(workers, ran.processor))
                 print(
                     f"{workers} worker(s): {ran.seconds:6.1f} s, "
+                    f"{ran.processor:6.1f} s of processors, "
                     f"{rows / ran.seconds:9,.0f} replies/s, "
                     f"at most {ran.most / 1e6:.0f} MB"
                 )
         print(f"two workers are {best[1] / best[2]:.2f} times as fast as one")
+        print(f"by the processors' time, {2 * spent[1] / spent[2]:.2f} times")
         seen = run_killed(source, target, best[2], 5)
         check(target, rows)
         print(f"killed {len(seen)} times, with {seen} parts whole: every row once")
