@@ -214,9 +214,9 @@ def test_brackets_in_strings_are_not_depth() -> None:
     """A string full of brackets would pass for deep nesting."""
     text = json.dumps({"code": "[{" * 5_000, "b": ["\\" * 9 + '"[[['] * 400})
     assert is_same(extract_json(text), json.loads(text))
-    check_depth(text, text.encode(), 2)
+    check_depth(json.loads(text), text, 2)
     with pytest.raises(LimitError):
-        check_depth(text, text.encode(), 1)
+        check_depth(json.loads(text), text, 1)
 
 
 def test_many_shallow_brackets_are_not_depth() -> None:
@@ -318,3 +318,18 @@ def test_offsets_count_from_where_the_text_stands() -> None:
     with pytest.raises(LimitError) as caught:
         parse_strict("[[[]]]", max_depth=2, at=100)
     assert caught.value.pos == 102
+
+
+def test_brackets_in_strings_hide_no_depth() -> None:
+    """A value nested deeper than allowed would come back."""
+    text = "[" + '["]",' * 20 + "1" + "]" * 21
+    with pytest.raises(LimitError, match="deeper than 8"):
+        parse_strict(text, max_depth=8)
+
+
+def test_beyond_what_orjson_nests_is_a_limit_error() -> None:
+    """The rewriter would be tried on valid JSON."""
+    for max_depth in (512, 1024):
+        with pytest.raises(LimitError) as caught:
+            parse_strict("[" * 1100 + "]" * 1100, max_depth, at=7)
+        assert caught.value.pos == 7 + max_depth

@@ -15,12 +15,23 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from ._bounds import find_mark, has_long_digits, is_deeper
     from ._mend import Mender
 
-__all__ = ["BUILD", "LAYERS", "Mender", "load_pure"]
+__all__ = [
+    "BUILD",
+    "LAYERS",
+    "Mender",
+    "find_mark",
+    "has_long_digits",
+    "is_deeper",
+    "load_pure",
+    "load_pure_layers",
+]
 
 # The modules that are compiled, each on the one before.
 LAYERS: Final = (
+    "_bounds",
     "_scan",
     "_ledger",
     "_quotes",
@@ -35,17 +46,26 @@ LAYERS: Final = (
 
 def load_pure() -> ModuleType:
     """The rewriter from its source, beside the compiled one if that is loaded."""
-    names = [f"jsonsift.{layer}" for layer in LAYERS]
-    loaded = {name: sys.modules.pop(name) for name in names if name in sys.modules}
+    return load_pure_layers()["_mend"]
+
+
+def load_pure_layers() -> dict[str, ModuleType]:
+    """All modules that are compiled, from their source."""
+    names = {layer: f"jsonsift.{layer}" for layer in LAYERS}
+    loaded = {
+        name: sys.modules.pop(name) for name in names.values() if name in sys.modules
+    }
+    modules = {}
     try:
-        for layer, name in zip(LAYERS, names, strict=True):
+        for layer, name in names.items():
             source = Path(__file__).with_name(f"{layer}.py")
             spec = importlib.util.spec_from_file_location(name, source)
             assert spec is not None
             assert spec.loader is not None
             sys.modules[name] = module = importlib.util.module_from_spec(spec)
             spec.loader.exec_module(module)
-        return module
+            modules[layer] = module
+        return modules
     finally:
         sys.modules.update(loaded)
 
@@ -55,26 +75,30 @@ if _wanted not in ("", "pure", "compiled"):
     raise ImportError(f"JSONSIFT_BUILD={_wanted!r}: use 'pure' or 'compiled'")
 
 
-def _load() -> tuple[ModuleType, str]:
-    """The rewriter and which build it is; a half compiled one counts as none."""
+def _load() -> tuple[dict[str, ModuleType], str]:
+    """The modules and which build they are; a half compiled one counts as none."""
     if _wanted == "pure":
-        return load_pure(), "pure"
+        return load_pure_layers(), "pure"
+    modules = {}
     try:
-        module = importlib.import_module("jsonsift._mend")
-        files = [str(sys.modules[f"jsonsift.{layer}"].__file__) for layer in LAYERS]
-        plain = sum(file.endswith(".py") for file in files)
+        for layer in LAYERS:
+            modules[layer] = importlib.import_module(f"jsonsift.{layer}")
+        plain = sum(str(one.__file__).endswith(".py") for one in modules.values())
     except KeyError:  # a compiled layer on a plain one: it has no table of methods
         plain = 1
     if plain == 0:
-        return module, "compiled"
+        return modules, "compiled"
     if _wanted == "compiled":
         raise ImportError(
             "JSONSIFT_BUILD=compiled, but jsonsift was installed without its "
             "extensions: install a C compiler and reinstall"
         )
-    return (module if plain == len(LAYERS) else load_pure()), "pure"
+    return (modules if plain == len(LAYERS) else load_pure_layers()), "pure"
 
 
-_module, BUILD = _load()
+_modules, BUILD = _load()
 if not TYPE_CHECKING:
-    Mender = _module.Mender
+    Mender = _modules["_mend"].Mender
+    find_mark = _modules["_bounds"].find_mark
+    has_long_digits = _modules["_bounds"].has_long_digits
+    is_deeper = _modules["_bounds"].is_deeper

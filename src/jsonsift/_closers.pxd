@@ -28,6 +28,8 @@ cdef class CloserReader(ReadingJudge):
     @cython.locals(kind=int, new=str, opener=Py_ssize_t)
     cdef void _close_top(self, Py_UCS4 ch) except *
 
+    cdef bint _is_doubled_brace(self) except? -1
+
     @cython.locals(
         after=Py_ssize_t, quote=int, start=Py_ssize_t, surplus=bint,
         value=Py_ssize_t

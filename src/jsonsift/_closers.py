@@ -49,7 +49,7 @@ class CloserReader(ReadingJudge):
         else:
             self._remove_edit(self.member_edits)
         self.member_at = -1
-        self.member_edits = len(self.edit_starts)
+        self.member_edits = self.edit_count
 
     def _close_unfilled(self, ch: str) -> None:
         """A closer stands where an item or member was due."""
@@ -71,6 +71,9 @@ class CloserReader(ReadingJudge):
 
     def _close_top(self, ch: str) -> None:
         kind = self.kinds[self.depth]
+        if kind == OBJECT and self._is_doubled_brace():
+            self._drop(1, E_CLOSER)
+            return
         if kind == OBJECT and self._around() != OBJECT and self._goes_on(self.pos + 1):
             self._drop(1, E_CLOSER)
             return
@@ -84,6 +87,14 @@ class CloserReader(ReadingJudge):
             self._edit(self.pos, self.pos + 1, new, self.edit_kinds[opener])
             self.pos += 1
         self._pop()
+
+    def _is_doubled_brace(self) -> bool:
+        """Whether two braces opened the object, and two stand here: a template's."""
+        if self.text[self.starts[self.depth] + 1] != "{":
+            return False
+        if self._is_last_end(self.pos):
+            return False  # the first of the two was dropped
+        return self._at(self.pos + 1) == "}"
 
     def _goes_on(self, pos: int) -> bool:
         """Whether members follow a brace that no object around it can take.
@@ -140,7 +151,7 @@ class CloserReader(ReadingJudge):
         self.pos = bracket + 1
         self.place = VALUE if new or empty else AFTER
         self.member_at = -1
-        self.member_edits = len(self.edit_starts)
+        self.member_edits = self.edit_count
         return True
 
     def _read_misfit(self, ch: str) -> None:

@@ -5,11 +5,13 @@
 
 cimport cython
 
+from jsonsift cimport _leaves as leaf
 from jsonsift._scan cimport Scanner
 
 cdef int VALUE, KEY, COLON, AFTER, DONE, NOTHING, OBJECT, ARRAY, SET, PAREN, WRAP
 cdef int SCALAR, E_CONTROL, E_SURROGATE, E_CUT, E_STRAY_TEXT
 cdef tuple KINDS
+cdef bytes RISKS
 
 
 cdef class Ledger(Scanner):
@@ -21,43 +23,65 @@ cdef class Ledger(Scanner):
     cdef Py_ssize_t max_depth, objects, arrays, parens, member_at, member_edits
     cdef Py_ssize_t number_at, value_at, value_edits
     cdef bytearray kinds, lasts
-    cdef list starts, opened, edit_starts, edit_ends, edit_texts
-    cdef list edit_kinds
+    cdef list starts, opened, edit_texts
+    cdef bytearray edit_from, edit_to, edit_kinds
+    cdef readonly Py_ssize_t edit_count
 
-    cpdef list edit_codes(self)
+    cdef int _begin(
+        self, str text, Py_ssize_t start, Py_ssize_t end, bint final,
+        Py_ssize_t max_depth
+    ) except -1
 
-    @cython.locals(at=Py_ssize_t, i=Py_ssize_t, start=Py_ssize_t)
+    @cython.locals(end=Py_ssize_t, i=Py_ssize_t, start=Py_ssize_t)
+    cpdef tuple edits(self)
+
+    @cython.locals(i=Py_ssize_t, largest=int, risk=int)
+    cpdef int edit_risk(self) except -1
+
+    cpdef bint ends_with_edit(self, int kind) except? -1
+
     cpdef str mended(self)
 
     @cython.locals(last=Py_ssize_t)
     cdef void _edit(self, Py_ssize_t start, Py_ssize_t end, str new, int kind) except *
 
-    cdef void _insert_edit(
+    @cython.locals(last=Py_ssize_t)
+    cdef bint _is_last_end(self, Py_ssize_t pos) except? -1
+
+    @cython.final
+    cdef int _add_edit(
+        self, Py_ssize_t start, Py_ssize_t end, str new, int kind
+    ) except -1
+
+    @cython.locals(i=Py_ssize_t)
+    cdef int _insert_edit(
         self, Py_ssize_t index, Py_ssize_t start, Py_ssize_t end, str new, int kind
-    ) except *
+    ) except -1
 
-    cdef void _remove_edit(self, Py_ssize_t index) except *
+    @cython.locals(i=Py_ssize_t)
+    cdef int _remove_edit(self, Py_ssize_t index) except -1
 
-    cdef void _forget_edits(self, Py_ssize_t count) except *
+    cdef int _forget_edits(self, Py_ssize_t count) except -1
 
-    cdef void _drop(self, Py_ssize_t length, int kind) except *
+    cdef int _drop(self, Py_ssize_t length, int kind) except -1
 
     @cython.locals(ch=Py_UCS4)
-    cdef void _edit_control(self, Py_ssize_t pos) except *
+    cdef int _edit_control(self, Py_ssize_t pos) except -1
 
-    cdef void _push(self, int kind, int place) except *
+    cdef int _push(self, int kind, int place) except -1
 
-    cdef void _count(self, int kind, Py_ssize_t step) except *
+    cdef int _count(self, int kind, Py_ssize_t step) except -1
 
-    cdef void _pop(self) except *
+    cdef int _pop(self) except -1
 
-    cdef void _value_done(self, int kind) except *
+    cdef int _value_done(self, int kind) except -1
 
     cdef int _around(self) except? -1
 
     cdef bint _ends_something(self, Py_UCS4 ch) except? -1
 
-    cdef bint _closes(self, int kind, Py_UCS4 ch) except? -1
+    @cython.final
+    cdef bint _closes(self, int kind, Py_UCS4 ch) noexcept
 
     @cython.locals(kind=int)
     cdef str _closer_of(self, Py_ssize_t depth)
@@ -66,4 +90,4 @@ cdef class Ledger(Scanner):
     cdef void _cut(self) except *
 
     @cython.locals(depth=Py_ssize_t)
-    cdef void _close_all(self, Py_ssize_t start) except *
+    cdef int _close_all(self, Py_ssize_t start) except -1

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from . import _leaves as leaf
 from ._codes import (
     AFTER,
     ARRAY,
@@ -36,21 +37,16 @@ from ._scan import (
 from ._types import Edit, EditKind
 
 KINDS: Final = tuple(EditKind)
+RISKS: Final = bytes(kind.risk for kind in EditKind)
 
 
 class Ledger(Scanner):
     """The containers that are open, the members begun in them, and the edits."""
 
-    def __init__(
-        self,
-        text: str,
-        start: int = 0,
-        end: int = -1,
-        *,
-        final: bool = True,
-        max_depth: int = 512,
+    def _begin(
+        self, text: str, start: int, end: int, final: bool, max_depth: int
     ) -> None:
-        super().__init__(text, start, end, final=final)
+        Scanner._begin(self, text, start, end, final, max_depth)
         self.max_depth = max_depth
         self.place = VALUE
         self.complete = True
@@ -79,83 +75,103 @@ class Ledger(Scanner):
         self.bare_values = 0
         self.stray = 0
         # edits, column by column
-        self.edit_starts: list[int] = []
-        self.edit_ends: list[int] = []
+        self.edit_count = 0
+        self.edit_from = leaf.new_column()
+        self.edit_to = leaf.new_column()
         self.edit_texts: list[str] = []
-        self.edit_kinds: list[int] = []
+        self.edit_kinds = bytearray()
 
     # ------------------------------------------------------------------ edits
 
     def edits(self) -> tuple[Edit, ...]:
         """The repairs, in order."""
-        return tuple(
-            Edit(start, end, new, KINDS[kind])
-            for start, end, new, kind in zip(
-                self.edit_starts,
-                self.edit_ends,
-                self.edit_texts,
-                self.edit_kinds,
-                strict=True,
-            )
-        )
+        made = []
+        for i in range(self.edit_count):
+            start = leaf.number_at(self.edit_from, i)
+            end = leaf.number_at(self.edit_to, i)
+            kind = KINDS[self.edit_kinds[i]]
+            made.append(Edit(start, end, self.edit_texts[i], kind))
+        return tuple(made)
 
-    def edit_codes(self) -> list[int]:
-        """The kinds of the repairs, as indexes into ``EditKind``."""
-        return self.edit_kinds
+    def edit_risk(self) -> int:
+        """The largest risk of the repairs, as in ``Risk``."""
+        largest = 0
+        for i in range(self.edit_count):
+            risk = RISKS[self.edit_kinds[i]]
+            if risk > largest:
+                largest = risk
+        return largest
+
+    def ends_with_edit(self, kind: int) -> bool:
+        """Whether the last repair is of this kind, an index into ``EditKind``."""
+        return self.edit_count > 0 and self.edit_kinds[self.edit_count - 1] == kind
 
     def mended(self) -> str:
         """``text[start:pos]`` with the edits applied: strict JSON once it ended."""
-        pieces: list[str] = []
-        at = self.start
-        for i in range(len(self.edit_starts)):
-            start = self.edit_starts[i]
-            if start > at:
-                pieces.append(self.text[at:start])
-            pieces.append(self.edit_texts[i])
-            at = self.edit_ends[i]
-        pieces.append(self.text[at : self.pos])
-        return "".join(pieces)
+        return leaf.apply_edits(
+            self.text,
+            self.start,
+            self.pos,
+            self.edit_from,
+            self.edit_to,
+            self.edit_texts,
+            self.edit_count,
+        )
 
     def _edit(self, start: int, end: int, new: str, kind: int) -> None:
         """Write down a repair; neighbouring removals of one kind become one."""
         if start == end and not new:
             return
-        last = len(self.edit_starts) - 1
-        if (
-            last >= 0
-            and not new
-            and self.edit_ends[last] == start
-            and self.edit_kinds[last] == kind
-            and not self.edit_texts[last]
-            and last >= self.member_edits
-        ):
-            self.edit_ends[last] = end
-            return
-        self.edit_starts.append(start)
-        self.edit_ends.append(end)
+        if not new:
+            last = self.edit_count - 1
+            if (
+                last >= self.member_edits
+                and leaf.number_at(self.edit_to, last) == start
+                and self.edit_kinds[last] == kind
+                and not self.edit_texts[last]
+            ):
+                leaf.put_number(self.edit_to, last, end)
+                return
+        self._add_edit(start, end, new, kind)
+
+    def _is_last_end(self, pos: int) -> bool:
+        """Whether what the last repair replaced ends at ``pos``."""
+        last = self.edit_count - 1
+        return last >= 0 and leaf.number_at(self.edit_to, last) == pos
+
+    def _add_edit(self, start: int, end: int, new: str, kind: int) -> None:
+        """Write down a repair that joins no other."""
+        leaf.put_number(self.edit_from, self.edit_count, start)
+        leaf.put_number(self.edit_to, self.edit_count, end)
         self.edit_texts.append(new)
         self.edit_kinds.append(kind)
+        self.edit_count += 1
 
     def _insert_edit(
         self, index: int, start: int, end: int, new: str, kind: int
     ) -> None:
         """Write down a repair of what was passed before."""
-        self.edit_starts.insert(index, start)
-        self.edit_ends.insert(index, end)
+        for i in range(self.edit_count, index, -1):
+            leaf.put_number(self.edit_from, i, leaf.number_at(self.edit_from, i - 1))
+            leaf.put_number(self.edit_to, i, leaf.number_at(self.edit_to, i - 1))
+        leaf.put_number(self.edit_from, index, start)
+        leaf.put_number(self.edit_to, index, end)
         self.edit_texts.insert(index, new)
         self.edit_kinds.insert(index, kind)
+        self.edit_count += 1
 
     def _remove_edit(self, index: int) -> None:
         """Take back one repair of what was passed before."""
-        del self.edit_starts[index]
-        del self.edit_ends[index]
+        self.edit_count -= 1
+        for i in range(index, self.edit_count):
+            leaf.put_number(self.edit_from, i, leaf.number_at(self.edit_from, i + 1))
+            leaf.put_number(self.edit_to, i, leaf.number_at(self.edit_to, i + 1))
         del self.edit_texts[index]
         del self.edit_kinds[index]
 
     def _forget_edits(self, count: int) -> None:
         """Take back the repairs after the first ``count``."""
-        del self.edit_starts[count:]
-        del self.edit_ends[count:]
+        self.edit_count = count
         del self.edit_texts[count:]
         del self.edit_kinds[count:]
 
@@ -187,14 +203,14 @@ class Ledger(Scanner):
         self.lasts[self.depth] = NOTHING
         if self.depth < len(self.starts):
             self.starts[self.depth] = self.pos
-            self.opened[self.depth] = len(self.edit_starts)
+            self.opened[self.depth] = self.edit_count
         else:
             self.starts.append(self.pos)
-            self.opened.append(len(self.edit_starts))
+            self.opened.append(self.edit_count)
         self._count(kind, 1)
         self.place = place
         self.member_at = -1
-        self.member_edits = len(self.edit_starts)
+        self.member_edits = self.edit_count
 
     def _count(self, kind: int, step: int) -> None:
         if kind == ARRAY:

@@ -10,12 +10,14 @@ is never seen here.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from operator import lt
 from string import ascii_letters, digits
 from typing import Final
 
 import regex
 
+from ._build import find_mark
 from ._chars import DOUBLE_QUOTES, INVISIBLE, SINGLE_QUOTES
 from ._types import Candidate, CandidateKind, Span
 
@@ -75,7 +77,6 @@ _BAR_CLOSERS: Final = {
     "start_thinking": "<|END_THINKING|>",
     "thinking": "<|/thinking|>",
 }
-_GRANITE: Final = "Here is my thought process:"
 
 # --- fences ---------------------------------------------------------------------
 _FENCE: Final = regex.compile(
@@ -157,11 +158,22 @@ def is_marker(text: str, pos: int) -> bool:
     return _MARKER.match(text, pos) is not None
 
 
+def _find_fence(text: str, mark: str, pos: int, end: int) -> int:
+    """``text.find(mark, pos, end)``, at the speed of a search for one character."""
+    for _ in range(_FENCE_TRIES):
+        pos = text.find(mark[0], pos, end)
+        if pos < 0 or text.startswith(mark, pos, end):
+            return pos
+        pos += 1
+    return text.find(mark, pos, end)
+
+
 def opens_value(text: str, pos: int) -> bool:
     """Whether a bracket stands at ``pos`` that opens something like JSON."""
     return _OPENS.match(text, pos) is not None and not is_marker(text, pos)
 
 
+@lru_cache(maxsize=64)
 def is_json_label(label: str) -> bool:
     """Whether a fence's info string says JSON: ``json``, ``jsonc``, ``x/json``."""
     words = _LABEL_WORDS.split(label)
@@ -184,45 +196,25 @@ class Locator:
         self.answer_from = 0
         self.open_reasoning = -1
         self.reasoning: list[Span] = []
-        self._ahead: dict[str, int] = {}
 
     def next(self, pos: int) -> Candidate | None:
         """The first candidate at or behind ``pos``."""
         text = self.text
         while True:
-            at = self._next_mark(pos)
+            at = find_mark(text, pos, self.end)
             if at < 0:
                 return None
             mark = text[at]
             if mark in "`~":
                 candidate, pos = self._read_fence(at)
             else:
-                after = self._read_tag(at)
+                after = self._read_tag(at) if mark in "<[◁H" else at
                 if after > at:
                     pos = after
                     continue
                 candidate, pos = self._read_bracket(at), at + 1
             if candidate is not None:
                 return candidate
-
-    def _next_mark(self, pos: int) -> int:
-        """The nearest place where a tag, fence or bracket stands; -1 when none."""
-        nearest = -1
-        for mark in ("{", "[", "<", "```", "~~~", "◁", "｛", "［", _GRANITE):
-            at = self._find(mark, pos)
-            if at >= 0 and (nearest < 0 or at < nearest):
-                nearest = at
-        return nearest
-
-    def _find(self, mark: str, pos: int) -> int:
-        """``str.find`` that does not look again at what it has looked at."""
-        at = self._ahead.get(mark, 0)
-        if at < 0 or at > pos:
-            return at
-        if at < pos or not self.text.startswith(mark, at):
-            at = self.text.find(mark, pos, self.end)
-            self._ahead[mark] = at
-        return at
 
     # ------------------------------------------------------------- reasoning
 
@@ -278,7 +270,7 @@ class Locator:
         if text.startswith(("`", "~"), start) and start > at:
             return None, max(start, match.end())
         is_data = is_json_label(label)
-        if self._starts_value(start, is_data):
+        if start < self.end and self._starts_value(start, is_data):
             limit = self.closing_fence(start, mark, inline=match["line"] is None)
             return Candidate(Span(start, limit), CandidateKind.FENCED, label), start
         if label in _DATA_LABELS or is_data or self.in_code or not match["line"]:
@@ -287,8 +279,6 @@ class Locator:
 
     def _starts_value(self, pos: int, is_data: bool) -> bool:
         """Whether the content of a fence begins like a value."""
-        if pos >= self.end:
-            return False
         ch = self.text[pos]
         if ch in _OPENERS:
             return is_data or _OPENS.match(self.text, pos) is not None
@@ -296,7 +286,7 @@ class Locator:
 
     def _skip_code(self, pos: int, mark: str) -> int:
         """Where to go on behind a block of code: its closing fence, or the next."""
-        at = self.text.find(mark, pos, self.end)
+        at = _find_fence(self.text, mark, pos, self.end)
         if at < 0:
             return self.end
         match = _CLOSING_FENCE.match(self.text, at)
@@ -311,7 +301,7 @@ class Locator:
         text = self.text
         at = pos
         for _ in range(_FENCE_TRIES):
-            at = text.find(mark, at, self.end)
+            at = _find_fence(text, mark, at, self.end)
             if at < 0:
                 break
             line = text.rfind("\n", pos, at) + 1

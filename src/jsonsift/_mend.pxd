@@ -5,6 +5,7 @@
 
 cimport cython
 
+from jsonsift cimport _leaves as leaf
 from jsonsift._runs cimport RunReader
 from jsonsift._scan cimport (
     is_blank,
@@ -71,6 +72,9 @@ cdef class Mender(RunReader):
 
     @cython.locals(between=bint, usual=int)
     cdef int _item_reading(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
+
+    @cython.locals(at=Py_ssize_t, index=Py_ssize_t)
+    cdef bint _is_list_opened(self) except? -1
 
     @cython.locals(again=bint, usual=int)
     cdef int _member_reading(self, Py_ssize_t pos) except? -1

@@ -29,6 +29,7 @@ gives C types to the compiled build.
 
 from __future__ import annotations
 
+from . import _leaves as leaf
 from ._codes import (
     AFTER,
     ARRAY,
@@ -154,7 +155,7 @@ class Mender(RunReader):
         """A value is due: at the root, after a colon, or as the item of an array."""
         self.number_at = -1
         self.value_at = self.pos
-        self.value_edits = len(self.edit_starts)
+        self.value_edits = self.edit_count
         if ch == "{":
             self._push_at_bracket(ch, OBJECT, KEY)
         elif ch == "[":
@@ -162,7 +163,7 @@ class Mender(RunReader):
         elif ch == "(":
             self._push(WRAP, VALUE)
             self._drop(1, E_TUPLE)
-            self.member_edits = len(self.edit_starts)
+            self.member_edits = self.edit_count
         elif ch == "," or ch == "}" or ch == "]" or ch == ")":
             self._read_no_value(ch)
         elif ch == ":":
@@ -209,7 +210,7 @@ class Mender(RunReader):
     def _push_at_bracket(self, ch: str, kind: int, place: int) -> None:
         self._push(kind, place)
         self._take(ch)
-        self.member_edits = len(self.edit_starts)
+        self.member_edits = self.edit_count
 
     def _read_no_value(self, ch: str) -> None:
         """A comma or closer stands where a value was due."""
@@ -258,7 +259,7 @@ class Mender(RunReader):
     def _insert_comma(self) -> None:
         """The comma between two values is missing."""
         self.member_at = self.pos
-        self.member_edits = len(self.edit_starts)
+        self.member_edits = self.edit_count
         self.comma_real = False
         self._edit(self.pos, self.pos, ",", E_MISSING_COMMA)
         self._after_comma()
@@ -344,7 +345,7 @@ class Mender(RunReader):
         The object was left open, or the list that begins with the last value lost its
         bracket; else what stands there is too much.
         """
-        if self._is_key(pos) or not self._is_value(pos):
+        if self._is_key(pos) or not self._is_value(pos) or self._is_list_opened():
             return R_SURPLUS
         between = ch == "{" and self._around() == ARRAY
         usual = R_OUTER if between else R_SURPLUS
@@ -358,6 +359,16 @@ class Mender(RunReader):
             self._weigh(R_SURPLUS, self.depth, NOTHING, pos + 1, KEY)
         self._weigh(R_OPENER, self.depth, ARRAY, self.pos, AFTER)
         return self._best_reading(usual)
+
+    def _is_list_opened(self) -> bool:
+        """Whether the last value is a list already whose bracket was supplied."""
+        index = self.value_edits
+        if index >= self.edit_count or self.edit_texts[index] != "[":
+            return False
+        at = self.value_at
+        if leaf.number_at(self.edit_from, index) != at:
+            return False
+        return leaf.number_at(self.edit_to, index) == at
 
     def _member_reading(self, pos: int) -> int:
         """What a key at ``pos`` says, where an item of an array in an object was due.
@@ -384,7 +395,7 @@ class Mender(RunReader):
 
     def _take_comma(self, ch: str) -> None:
         self.member_at = self.pos
-        self.member_edits = len(self.edit_starts)
+        self.member_edits = self.edit_count
         self.comma_real = True
         if ch == ";":
             self._edit(self.pos, self.pos + 1, ",", E_MISSING_COMMA)
@@ -399,7 +410,7 @@ class Mender(RunReader):
         self._skip_to(at)
         self._push(OBJECT, KEY)
         self._edit(self.pos, self.pos, "{", E_CLOSER)
-        self.member_edits = len(self.edit_starts)
+        self.member_edits = self.edit_count
 
     def _skip_to(self, at: int) -> None:
         """Pass over the space and comments up to ``at``."""
@@ -454,7 +465,7 @@ class Mender(RunReader):
         self.opened[self.depth] = index
         self.lasts[self.depth] = last
         self._insert_edit(index, at, at, "[", E_CLOSER)
-        self.member_edits = len(self.edit_starts)
+        self.member_edits = self.edit_count
 
     def _lacks_row(self, pos: int) -> bool:
         """Whether scalars follow rows and end in ``], [``: a row lost its opener.
@@ -485,7 +496,7 @@ class Mender(RunReader):
         self._skip_to(at)
         self._push(ARRAY, VALUE)
         self._edit(self.pos, self.pos, "[", E_CLOSER)
-        self.member_edits = len(self.edit_starts)
+        self.member_edits = self.edit_count
 
     def _join_thousands(self) -> bool:
         """``1,234,567`` where a key is due after the comma can only be one number."""
@@ -571,14 +582,14 @@ class Mender(RunReader):
         """Remember where a member starts that has no comma before it."""
         if self.member_at < 0:
             self.member_at = self.pos
-            self.member_edits = len(self.edit_starts)
+            self.member_edits = self.edit_count
 
     def _become_set(self) -> None:
         """Braces around items that have no keys make an array."""
         at = self.starts[self.depth]
         index = self.opened[self.depth]
-        if index < len(self.edit_starts) and self.edit_starts[index] == at:
-            self.edit_ends[index] = at + 1
+        if index < self.edit_count and leaf.number_at(self.edit_from, index) == at:
+            leaf.put_number(self.edit_to, index, at + 1)
             self.edit_texts[index] = "["
             self.edit_kinds[index] = E_TUPLE
         else:
@@ -650,7 +661,7 @@ class Mender(RunReader):
             if walrus:
                 self._drop(1, E_MISSING_COLON)
             self.place = VALUE
-        elif ch == "=":
+        elif ch == "=" or self._is_arrow(pos):
             length = 2 if self._at(pos + 1) == ">" else 1
             self._edit(pos, pos + length, ":", E_MISSING_COLON)
             self.pos += length

@@ -11,7 +11,8 @@ from jsonsift._scan cimport starts_number
 
 cdef int NOTHING, OBJECT, ARRAY, Q_NONE, Q_DOUBLE, F_LINE_END
 cdef Py_UCS4 NUL
-cdef str DOUBLE_MARKS
+cdef str DOUBLE_MARKS, LEFT_MARK
+cdef int PAIR_LENGTH
 
 
 cdef class QuoteJudge(Ledger):
@@ -20,11 +21,24 @@ cdef class QuoteJudge(Ledger):
     cdef Py_ssize_t body, body_edits, inner_quotes, balance, balance_at
     cdef Py_ssize_t counted, curly, square
 
-    @cython.locals(after=Py_ssize_t, again=Py_ssize_t, ch=Py_UCS4, gap=bint)
+    cdef int _begin(
+        self, str text, Py_ssize_t start, Py_ssize_t end, bint final,
+        Py_ssize_t max_depth
+    ) except -1
+
+    @cython.locals(after=Py_ssize_t, ch=Py_UCS4, gap=bint)
     cdef bint _is_closing(self, Py_ssize_t pos, Py_ssize_t length) except? -1
 
-    @cython.locals(after=Py_ssize_t, ch=Py_UCS4, close=Py_ssize_t)
+    cdef bint _is_arrow(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(at=Py_ssize_t, behind=Py_ssize_t, ch=Py_UCS4, more=bint)
+    cdef Py_ssize_t _next_piece(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(close=Py_ssize_t, opener=Py_ssize_t)
     cdef bint _closes_curly(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(at=Py_ssize_t, close=Py_ssize_t)
+    cdef bint _opens_next(self, Py_ssize_t pos) except? -1
 
     @cython.locals(behind=Py_ssize_t, gap=bint, quote=int)
     cdef bint _closes_key(
@@ -114,11 +128,14 @@ cdef class QuoteJudge(Ledger):
     @cython.locals(close=Py_ssize_t, colon=Py_ssize_t, quote=int)
     cdef Py_ssize_t _lost_key_quote(self, Py_ssize_t pos) except? -1
 
-    @cython.locals(at=Py_ssize_t, ch=Py_UCS4, closers=Py_ssize_t, found=Py_ssize_t)
+    @cython.locals(
+        at=Py_ssize_t, ch=Py_UCS4, closers=Py_ssize_t, found=Py_ssize_t,
+        left=Py_ssize_t, marked=bint
+    )
     cdef Py_ssize_t _closing_tail(self, Py_ssize_t end) except? -1
 
     @cython.locals(at=Py_ssize_t, ch=Py_UCS4, depth=Py_ssize_t, line=Py_ssize_t)
     cdef Py_ssize_t _closing_lines(self, Py_ssize_t end) except? -1
 
     @cython.locals(ch=Py_UCS4, depth=Py_ssize_t)
-    cdef bint _answers(self, Py_ssize_t at, Py_ssize_t end) except? -1
+    cdef Py_ssize_t _left_open(self, Py_ssize_t at, Py_ssize_t end) except? -1

@@ -32,22 +32,18 @@ from ._scan import (
     starts_number,
 )
 
+LEFT_MARK: Final = "\N{LEFT DOUBLE QUOTATION MARK}"
+PAIR_LENGTH: Final = 256  # characters at the most, of words in curly marks
 DOUBLE_MARKS: Final = '"' + DOUBLE_QUOTES
 
 
 class QuoteJudge(Ledger):
     """Decides what a quote inside a string is; it changes nothing but its memory."""
 
-    def __init__(
-        self,
-        text: str,
-        start: int = 0,
-        end: int = -1,
-        *,
-        final: bool = True,
-        max_depth: int = 512,
+    def _begin(
+        self, text: str, start: int, end: int, final: bool, max_depth: int
     ) -> None:
-        super().__init__(text, start, end, final=final, max_depth=max_depth)
+        Ledger._begin(self, text, start, end, final, max_depth)
         # the string being read
         self.quote = Q_NONE
         self.is_key = False
@@ -73,9 +69,10 @@ class QuoteJudge(Ledger):
         ch = self._at(after)
         if ch == NUL:
             return True
+        if self._next_piece(pos + length) >= 0:
+            return True
         if ch == "+":
-            again = self._peek(after + 1)
-            return again < self.end and self._open_quote(again) != Q_NONE
+            return False
         if self.is_key:
             return self._closes_key(pos, length, after, ch)
         if self.depth == 0:
@@ -91,25 +88,63 @@ class QuoteJudge(Ledger):
             return self._closes_before_quote(pos, after, gap)
         return gap and self._closes_before_word(pos, length, after, ch)
 
+    def _is_arrow(self, pos: int) -> bool:
+        """Whether ``->`` stands here, in place of a colon."""
+        return self._at(pos) == "-" and self._at(pos + 1) == ">"
+
+    def _next_piece(self, pos: int) -> int:
+        """Where the next piece of a concatenation opens, behind a quote; -1 if nowhere.
+
+        ``"a" + "b"``, or as Python joins the lines of a member's value.
+        """
+        at = self._peek(pos)
+        if self._at(at) == "+":
+            at = self._peek(at + 1)
+            return at if at < self.end and self._open_quote(at) != Q_NONE else -1
+        if self.is_key or self.inner_quotes > 0 or self.kinds[self.depth] != OBJECT:
+            return -1
+        if at >= self.end or self._open_quote(at) != self.quote:
+            return -1
+        if self.text.find("\n", pos, at) < 0 or self._is_key(at):
+            return -1
+        behind = self._behind_string(at)
+        if behind < 0:
+            return -1
+        ch = self._at(behind)
+        more = self._open_quote(behind) == self.quote
+        return at if more or ch == "," or ch == "}" else -1
+
     def _closes_curly(self, pos: int) -> bool:
         """Whether a curly mark closes a string that a straight one opened.
 
         Only when structure leads from it to the next straight mark, and that one opens
         a string: in valid JSON it would close this one, with structure behind it.
         """
-        after = self._peek(pos + 1)
-        ch = self._at(after)
-        if self.is_key and ch != ":":
+        opener = self.text.rfind(LEFT_MARK, max(self.body, pos - PAIR_LENGTH), pos)
+        if opener >= 0 and self.text.find(self.text[pos], opener, pos) < 0:
+            return False  # the second of a pair inside the string
+        if not self.is_key:
+            return self._opens_next(pos + 1)
+        if self._at(self._peek(pos + 1)) != ":":
             return False
         close = self._end_quote(pos + 1, Q_DOUBLE)
-        if self.is_key:
-            return close >= self.end or self._at(self._peek(close + 1)) != ":"
+        return close >= self.end or self._at(self._peek(close + 1)) != ":"
+
+    def _opens_next(self, pos: int) -> bool:
+        """Whether structure from ``pos`` on leads to a next mark that opens a string.
+
+        If it were the end of this string, structure would stand behind it.
+        """
+        at = self._peek(pos)
+        if not is_structure(self._at(at)):
+            return False
+        close = self._end_quote(pos, Q_DOUBLE)
         if close >= self.end or is_structure(self._at(self._peek(close + 1))):
             return False
-        return is_structure(ch) and self._leads(after, close)
+        return at < close and self._leads(at, close)
 
     def _closes_key(self, pos: int, length: int, after: int, ch: str) -> bool:
-        if ch == ":" or ch == "=":
+        if ch == ":" or ch == "=" or self._is_arrow(after):
             return True
         if ch == "," or ch == "}":
             return self.inner == 0
@@ -199,7 +234,9 @@ class QuoteJudge(Ledger):
                 return True
             next_at = self._peek(close + self._close_length(close, quote))
             ch = self._at(next_at)
-            if is_structure(ch) or ch == "=" or self._is_value(next_at):
+            if is_structure(ch) or ch == "=" or self._is_arrow(next_at):
+                return True
+            if self._is_value(next_at):
                 return True
             return self._is_key_with_quotes(close, quote)
         if ch == "{" or ch == "[":
@@ -560,12 +597,12 @@ class QuoteJudge(Ledger):
         at = end
         found = end
         closers = 0
+        marked = False  # by a fence, so that they must close all
         while at > self.body and closers <= self.depth:
             ch = self.text[at - 1]
             if ch == "`" and found == end:
-                at -= 1
-                continue
-            if not is_blank(ch):
+                marked = True
+            elif not is_blank(ch):
                 if ch != "}" and ch != "]" and ch != ")":
                     break
                 found = at - 1
@@ -573,11 +610,11 @@ class QuoteJudge(Ledger):
             at -= 1
         found = self._skip_balanced(found, end)
         while found < end:
-            if self._answers(found, end):
-                return found
+            if self.text[found] in "}])":
+                left = self._left_open(found, end)
+                if left == 0 or (left > 0 and not marked):
+                    return found
             found += 1
-            while found < end and self.text[found] not in "}])":
-                found += 1
         return end
 
     def _closing_lines(self, end: int) -> int:
@@ -601,14 +638,16 @@ class QuoteJudge(Ledger):
             line = self.text.find("\n", max(at, line + 1), end)
         return end
 
-    def _answers(self, at: int, end: int) -> bool:
-        """Whether the closers in ``text[at:end]`` answer, in order, to what is open."""
+    def _left_open(self, at: int, end: int) -> int:
+        """How many containers the closers in ``text[at:end]`` leave open; -1 when they
+        do not answer, in order, to what is open.
+        """
         depth = self.depth
         while at < end:
             ch = self.text[at]
             if ch == "}" or ch == "]" or ch == ")":
                 if depth == 0 or not self._closes(self.kinds[depth], ch):
-                    return False
+                    return -1
                 depth -= 1
             at += 1
-        return True
+        return depth

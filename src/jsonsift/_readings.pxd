@@ -15,7 +15,12 @@ cdef Py_UCS4 NUL
 
 cdef class ReadingJudge(WordReader):
     cdef list reaches, marks
-    cdef Py_ssize_t patience, mark, lowest
+    cdef Py_ssize_t patience, walked_to, mark, lowest
+
+    cdef int _begin(
+        self, str text, Py_ssize_t start, Py_ssize_t end, bint final,
+        Py_ssize_t max_depth
+    ) except -1
 
     @cython.locals(reading=int)
     cdef bint _may_compare(self) except? -1

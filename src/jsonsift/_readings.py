@@ -31,20 +31,18 @@ from ._words import WordReader
 class ReadingJudge(WordReader):
     """Compares readings by how far the text goes on as JSON in each of them."""
 
-    def __init__(
-        self,
-        text: str,
-        start: int = 0,
-        end: int = -1,
-        *,
-        final: bool = True,
-        max_depth: int = 512,
+    def _begin(
+        self, text: str, start: int, end: int, final: bool, max_depth: int
     ) -> None:
-        super().__init__(text, start, end, final=final, max_depth=max_depth)
+        WordReader._begin(self, text, start, end, final, max_depth)
         # by reading: how far it goes, and the last comma or closer before that
         self.reaches = [-1] * READINGS
         self.marks = [-1] * READINGS
         self.patience = 0
+        # the walk under way: how far, the last comma or closer, the lowest depth
+        self.walked_to = start
+        self.mark = start
+        self.lowest = 0
 
     def _may_compare(self) -> bool:
         """Whether readings may be compared here; it begins a comparison.
@@ -62,6 +60,7 @@ class ReadingJudge(WordReader):
             self.patience = self.end + max(self.end - self.pos, PATIENCE)
         for reading in range(READINGS):
             self.reaches[reading] = -1
+        self.walked_to = self.compared_to
         return True
 
     def _best_reading(self, usual: int) -> int:
@@ -75,6 +74,7 @@ class ReadingJudge(WordReader):
                 best = reading
         self.patience = 0
         self.fault_at = self.marks[best]
+        self.compared_to = self.walked_to
         return best
 
     def _weigh(
@@ -92,8 +92,6 @@ class ReadingJudge(WordReader):
         self.mark = self.pos
         self.lowest = len(kinds) - 1
         reach = self._walk(kinds, pos, place)
-        if reach <= self.end:
-            self.compared_to = max(self.compared_to, reach)
         if reading == R_OPENER and self.lowest > depth:
             reach = -1
         self.reaches[reading] = reach
@@ -105,11 +103,11 @@ class ReadingJudge(WordReader):
         The end when the text ends with containers open, one more when it does not.
         """
         while True:
+            self.walked_to = max(self.walked_to, pos)
             pos = self._peek(pos)
             ch = self._at(pos)
             top = len(kinds) - 1
             if ch == NUL:
-                self.compared_to = max(self.compared_to, pos)
                 return self.end + (top == 0)
             if ch == "}" or ch == "]" or ch == ")":
                 if top == 0 or not self._closes(kinds[top], ch):
@@ -142,7 +140,6 @@ class ReadingJudge(WordReader):
 
     def _end_walk(self, pos: int, ch: str) -> int:
         """The value is whole: only what is joined to it by a comma has no place."""
-        self.compared_to = max(self.compared_to, pos)
         if ch == ",":
             self.mark = pos
             pos = self._peek(pos + 1)

@@ -5,52 +5,82 @@
 
 cimport cython
 
+from jsonsift cimport _leaves as leaf
 from jsonsift._closers cimport CloserReader
-from jsonsift._scan cimport skip_scalar, skip_space, skip_string
 
-cdef int VALUE, KEY, AFTER, NOTHING, OBJECT, ARRAY, SCALAR
+cdef int VALUE, KEY, AFTER, NOTHING, OBJECT, ARRAY, SCALAR, E_COMMA, E_QUOTE_MARK
+cdef int E_BARE_KEY, E_LITERAL
 
 
 cdef class RunReader(CloserReader):
-    cdef Py_ssize_t run_from, run_depth, run_value, run_number, run_keys, run_values
+    cdef Py_ssize_t run_from, key_end, run_depth, run_value, run_value_edits
+    cdef Py_ssize_t run_number, run_quoted_keys, run_bare_keys, run_values, run_edits
     cdef int run_last
 
+    cdef int _begin(
+        self, str text, Py_ssize_t start, Py_ssize_t end, bint final,
+        Py_ssize_t max_depth
+    ) except -1
+
     @cython.final
-    @cython.locals(kind=int, pos=Py_ssize_t)
+    @cython.locals(kind=int, pos=Py_ssize_t, value=Py_ssize_t)
     cdef void _skip_run(self) except *
 
     @cython.final
-    cdef void _enter_run(self) except *
+    cdef int _enter_run(self) except -1
 
     @cython.final
-    cdef Py_ssize_t _stop_run(self, Py_ssize_t pos) noexcept
+    cdef Py_ssize_t _stop_run(self, Py_ssize_t pos) except? -2
 
     @cython.final
-    @cython.locals(colon=Py_ssize_t, end=Py_ssize_t, text=str)
-    cdef Py_ssize_t _skip_key(self, Py_ssize_t pos) except? -1
+    @cython.locals(ch=Py_UCS4, colon=Py_ssize_t, end=Py_ssize_t, key=Py_ssize_t)
+    cdef Py_ssize_t _skip_key(self, Py_ssize_t pos) except? -2
+
+    @cython.final
+    @cython.locals(ch=Py_UCS4)
+    cdef int _note_key(self, Py_ssize_t pos) except -1
 
     @cython.final
     @cython.locals(after=Py_ssize_t, ch=Py_UCS4)
-    cdef Py_ssize_t _skip_value(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _skip_value(self, Py_ssize_t pos) except? -2
 
     @cython.final
-    cdef void _note_scalar(self, Py_ssize_t pos, Py_UCS4 ch) noexcept
+    @cython.locals(after=Py_ssize_t, end=Py_ssize_t)
+    cdef Py_ssize_t _skip_scalar(self, Py_ssize_t pos, Py_UCS4 ch) except? -2
 
     @cython.final
-    cdef Py_ssize_t _skip_opener(self, Py_ssize_t pos, int kind) except? -1
+    cdef int _note_scalar(
+        self, Py_ssize_t pos, Py_ssize_t end, Py_UCS4 ch
+    ) except -1
 
     @cython.final
-    @cython.locals(
-        after=Py_ssize_t, ch=Py_UCS4, end=Py_ssize_t, following=Py_ssize_t, kind=int,
-        text=str, value=Py_ssize_t
-    )
-    cdef Py_ssize_t _skip_after(self, Py_ssize_t pos) except? -1
+    @cython.locals(ch=Py_UCS4, first=Py_ssize_t, value=Py_ssize_t)
+    cdef Py_ssize_t _skip_opener(self, Py_ssize_t pos, int kind) except? -2
+
+    @cython.final
+    @cython.locals(ch=Py_UCS4, end=Py_ssize_t, following=Py_ssize_t, kind=int)
+    cdef Py_ssize_t _skip_after(self, Py_ssize_t pos) except? -2
+
+    @cython.final
+    @cython.locals(value=Py_ssize_t)
+    cdef Py_ssize_t _skip_to_member(
+        self, Py_ssize_t comma, Py_ssize_t following
+    ) except? -2
+
+    @cython.final
+    @cython.locals(after=Py_ssize_t, behind=Py_ssize_t, mark=Py_UCS4)
+    cdef Py_ssize_t _skip_to_item(
+        self, Py_ssize_t comma, Py_ssize_t following, Py_UCS4 ch
+    ) except? -2
 
     @cython.final
     @cython.locals(around=int)
     cdef bint _leave(self, int kind) except? -1
 
     @cython.final
-    cdef void _take_run(
+    cdef int _take_comma_at(
         self, Py_ssize_t comma, Py_ssize_t following, int place
-    ) except *
+    ) except -1
+
+    @cython.final
+    cdef int _take_run(self, Py_ssize_t pos, int place) except -1

@@ -1,10 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
 # cython: infer_types=False, annotation_typing=False
-"""Runs of what is well formed, passed over in one go: most of what models write.
+"""Runs of what needs no thought, passed over in one go: most of what models write.
+
+That is what is well formed, and the commonest ways to write it otherwise: apostrophes
+for quotes, bare keys, Python's literals, a comma before a closer.
 
 Rules of this file: it is a short cut and no reading of its own.  It passes over a
 member or item only where the careful steps would do just the same, which it knows when
-what follows is well formed too; at the first doubt it stops where all was sure, and
+what follows is of this kind too; at the first doubt it stops where all was sure, and
 the careful steps go on from there.  It never looks twice at a place.  Text that comes
 in pieces goes without it, so that every test which compares pieces with the whole
 holds the two against each other.
@@ -12,54 +15,55 @@ holds the two against each other.
 
 from __future__ import annotations
 
+from . import _leaves as leaf
 from ._closers import CloserReader
 from ._codes import (
     AFTER,
     ARRAY,
+    E_BARE_KEY,
+    E_COMMA,
+    E_LITERAL,
+    E_QUOTE_MARK,
     KEY,
     NOTHING,
     OBJECT,
     SCALAR,
     VALUE,
 )
-from ._scan import skip_scalar, skip_space, skip_string
 
 
 class RunReader(CloserReader):
-    """Passes over members and items that are well formed, containers and all."""
+    """Passes over members and items that need no thought, containers and all."""
 
-    def __init__(
-        self,
-        text: str,
-        start: int = 0,
-        end: int = -1,
-        *,
-        final: bool = True,
-        max_depth: int = 512,
+    def _begin(
+        self, text: str, start: int, end: int, final: bool, max_depth: int
     ) -> None:
-        super().__init__(text, start, end, final=final, max_depth=max_depth)
+        CloserReader._begin(self, text, start, end, final, max_depth)
         self.run_from = start
+        self.key_end = start
         # what was passed over and is not certain yet
         self.run_depth = 0
         self.run_last = NOTHING
         self.run_value = start
+        self.run_value_edits = 0
         self.run_number = -1
-        self.run_keys = 0
+        self.run_quoted_keys = 0
+        self.run_bare_keys = 0
         self.run_values = 0
+        self.run_edits = 0
 
     def _skip_run(self) -> None:
-        """Go on to the last comma or opener up to which all is well formed."""
-        if self.pos < self.run_from:
-            return
+        """Go on to the last comma or opener up to which there was no doubt."""
         kind = self.kinds[self.depth]
-        if kind != OBJECT and kind != ARRAY:
+        if self.pos < self.run_from or (kind != OBJECT and kind != ARRAY):
             return
         self._enter_run()
-        pos = skip_space(self.text, self.pos, self.end)
+        pos = leaf.skip_blanks(self.text, self.pos, self.end)
         if self.place == KEY:
-            pos = self._skip_key(pos)
-            if pos >= 0:
-                self.run_keys += 1
+            value = self._skip_key(pos)
+            if value >= 0:
+                self._note_key(pos)
+            pos = value
         elif self.place == AFTER:
             pos = self._skip_after(pos)
         elif self.place != VALUE:
@@ -69,51 +73,117 @@ class RunReader(CloserReader):
 
     def _enter_run(self) -> None:
         """What the run is not yet sure of starts from what is so."""
+        self.run_edits = self.edit_count
         self.run_depth = self.depth
         self.run_last = self.lasts[self.depth]
         self.run_value = self.value_at
+        self.run_value_edits = self.value_edits
         self.run_number = self.number_at
-        self.run_keys = self.quoted_keys
+        self.run_quoted_keys = self.quoted_keys
+        self.run_bare_keys = self.bare_keys
         self.run_values = self.quoted_values
 
     def _stop_run(self, pos: int) -> int:
         """The run ends; no other begins before ``pos``."""
         self.run_from = pos
+        if self.edit_count > self.run_edits:
+            self._forget_edits(self.run_edits)
         return -1
+
+    # -------------------------------------------------------------------- keys
 
     def _skip_key(self, pos: int) -> int:
         """The key at ``pos`` and its colon: where its value starts, or -1."""
-        text = self.text
         end = self.end
-        if pos + 1 >= end or text[pos] != '"' or text[pos + 1] == '"':
+        if pos + 2 >= end:
             return self._stop_run(pos)
-        colon = skip_string(text, pos + 1, end)
-        if colon < 0:
+        ch = leaf.char_at(self.text, pos)
+        if ch == '"':
+            key = leaf.skip_string(self.text, pos + 1, end)
+        elif ch == "'":
+            key = leaf.skip_apostrophes(self.text, pos + 1, end)
+        else:
+            key = leaf.skip_name(self.text, pos, end)
+        if key < pos + 1 or (key == pos + 2 and (ch == '"' or ch == "'")):
             return self._stop_run(pos + 1)
-        colon = skip_space(text, colon, end)
-        if colon >= end or text[colon] != ":":
+        self.key_end = key
+        colon = leaf.skip_blanks(self.text, key, end)
+        if colon + 1 >= end or leaf.char_at(self.text, colon) != ":":
             return self._stop_run(colon)
-        return skip_space(text, colon + 1, end)
+        if leaf.char_at(self.text, colon + 1) == "/":
+            return self._stop_run(colon)
+        return leaf.skip_blanks(self.text, colon + 1, end)
+
+    def _note_key(self, pos: int) -> None:
+        """The key at ``pos`` is passed over."""
+        ch = leaf.char_at(self.text, pos)
+        if ch == '"':
+            self.run_quoted_keys += 1
+        elif ch == "'":
+            self.run_quoted_keys += 1
+            self._add_edit(pos, pos + 1, '"', E_QUOTE_MARK)
+            self._add_edit(self.key_end - 1, self.key_end, '"', E_QUOTE_MARK)
+        else:
+            self.run_bare_keys += 1
+            self._add_edit(pos, pos, '"', E_BARE_KEY)
+            self._add_edit(self.key_end, self.key_end, '"', E_BARE_KEY)
+
+    # ------------------------------------------------------------------ values
 
     def _skip_value(self, pos: int) -> int:
         """The value at ``pos``: where the next value starts, or -1."""
         if pos >= self.end:
             return self._stop_run(pos)
-        ch = self.text[pos]
-        if ch == "{" or ch == "[":
-            return self._skip_opener(pos, OBJECT if ch == "{" else ARRAY)
-        after = skip_scalar(self.text, pos, self.end)
+        ch = leaf.char_at(self.text, pos)
+        if ch == "{":
+            return self._skip_opener(pos, OBJECT)
+        if ch == "[":
+            return self._skip_opener(pos, ARRAY)
+        after = self._skip_scalar(pos, ch)
         if after < 0:
             return self._stop_run(pos + 1)
-        self._note_scalar(pos, ch)
+        self._note_scalar(pos, after, ch)
         return self._skip_after(after)
 
-    def _note_scalar(self, pos: int, ch: str) -> None:
+    def _skip_scalar(self, pos: int, ch: str) -> int:
+        """Behind the string, number or literal at ``pos``; -1 if in doubt."""
+        end = self.end
+        if ch == '"' or ch == "'":
+            if ch == '"':
+                after = leaf.skip_string(self.text, pos + 1, end)
+            else:
+                after = leaf.skip_apostrophes(self.text, pos + 1, end)
+            if (
+                after == pos + 2
+                and after < end
+                and leaf.char_at(self.text, after) == ch
+            ):
+                return -1  # three of them
+            return after
+        if "0" <= ch <= "9" or ch == "-":
+            return leaf.skip_plain_number(self.text, pos, end)
+        return leaf.skip_literal(self.text, pos, end)
+
+    def _note_scalar(self, pos: int, end: int, ch: str) -> None:
+        """The scalar at ``pos`` is passed over."""
         self.run_last = SCALAR
         self.run_value = pos
-        self.run_number = pos if "0" <= ch <= "9" or ch == "-" else -1
+        self.run_value_edits = self.edit_count
+        self.run_number = -1
         if ch == '"':
             self.run_values += 1
+        elif ch == "'":
+            self.run_values += 1
+            self._add_edit(pos, pos + 1, '"', E_QUOTE_MARK)
+            self._add_edit(end - 1, end, '"', E_QUOTE_MARK)
+        elif "0" <= ch <= "9" or ch == "-":
+            self.run_number = pos
+        elif ch == "T":
+            self._add_edit(pos, end, "true", E_LITERAL)
+        elif ch == "F":
+            self._add_edit(pos, end, "false", E_LITERAL)
+        elif ch == "N":
+            self._add_edit(pos, end, "null", E_LITERAL)
 
     def _skip_opener(self, pos: int, kind: int) -> int:
         """A container opens: where its first value starts, or -1.
@@ -124,83 +194,119 @@ class RunReader(CloserReader):
             return self._stop_run(pos)
         self.pos = self.value_at = pos
         self.number_at = -1
-        self.value_edits = len(self.edit_starts)
-        self.quoted_keys = self.run_keys
+        self.value_edits = self.edit_count
+        self.quoted_keys = self.run_quoted_keys
+        self.bare_keys = self.run_bare_keys
         self._push(kind, KEY if kind == OBJECT else VALUE)
         self.pos = pos + 1
         self._enter_run()
-        pos = skip_space(self.text, pos + 1, self.end)
-        if pos >= self.end:
-            return self._stop_run(pos)
-        if self.text[pos] == ("}" if kind == OBJECT else "]"):
-            return self._skip_after(pos)
+        first = leaf.skip_blanks(self.text, pos + 1, self.end)
+        if first >= self.end:
+            return self._stop_run(first)
+        ch = leaf.char_at(self.text, first)
+        if ch == "}" or ch == "]":
+            return self._skip_after(first)
         if kind == OBJECT:
-            pos = self._skip_key(pos)
-            self.run_keys += 1
-        return pos
+            value = self._skip_key(first)
+            if value >= 0:
+                self._note_key(first)
+            return value
+        return first
+
+    # ----------------------------------------------------- closers and commas
 
     def _skip_after(self, pos: int) -> int:
         """Closers and a comma behind a value: where the next value starts, or -1."""
-        text = self.text
         end = self.end
         while True:
-            pos = skip_space(text, pos, end)
+            pos = leaf.skip_blanks(self.text, pos, end)
             if pos >= end:
                 return self._stop_run(pos)
-            ch = text[pos]
+            ch = leaf.char_at(self.text, pos)
             kind = self.kinds[self.run_depth]
             if ch != ",":
-                if self.run_depth < 2 or ch != ("}" if kind == OBJECT else "]"):
+                twice = leaf.char_at(self.text, self.starts[self.run_depth] + 1) == "{"
+                if ch == "}" and twice:
                     return self._stop_run(pos)
-                if not self._leave(kind):
+                if not self._closes(kind, ch) or not self._leave(kind):
                     return self._stop_run(pos)
                 pos += 1
                 continue
-            following = skip_space(text, pos + 1, end)
+            following = leaf.skip_blanks(self.text, pos + 1, end)
             if following >= end:
                 return self._stop_run(following)
-            if kind == OBJECT:
-                value = self._skip_key(following)
-                if value >= 0:
-                    self._take_run(pos, following, KEY)
-                    self.run_keys += 1
-                return value
-            ch = text[following]
-            if ch == "{" or ch == "[":
-                self._take_run(pos, following, VALUE)
+            ch = leaf.char_at(self.text, following)
+            if ch == "}" or ch == "]":
+                self._take_run(pos + 1, AFTER)
+                self._edit(pos, pos + 1, "", E_COMMA)
+                self.run_edits = self.edit_count
+                pos = following
+            elif kind == OBJECT:
+                return self._skip_to_member(pos, following)
+            elif ch == "{" or ch == "[":
+                self._take_comma_at(pos, following, VALUE)
                 return following
-            # a scalar among rows may be one of a row that lost its opener
-            after = skip_scalar(text, following, end) if self.run_last != ARRAY else -1
-            if after < 0:
-                return self._stop_run(following)
-            after = skip_space(text, after, end)
-            if after >= end or (text[after] != "," and text[after] != "]"):
-                return self._stop_run(after)
-            self._take_run(pos, following, VALUE)
-            self._note_scalar(following, ch)
-            pos = after
+            else:
+                pos = self._skip_to_item(pos, following, ch)
+                if pos < 0:
+                    return -1
+
+    def _skip_to_member(self, comma: int, following: int) -> int:
+        """A comma, if a key with its colon follows: where its value starts, or -1."""
+        value = self._skip_key(following)
+        if value >= 0:
+            self._take_comma_at(comma, following, KEY)
+            self._note_key(following)
+        return value
+
+    def _skip_to_item(self, comma: int, following: int, ch: str) -> int:
+        """A comma, if a scalar follows that is no key: its end, or -1."""
+        if self.run_last == ARRAY:
+            return self._stop_run(following)  # may be of a row that lost its opener
+        after = self._skip_scalar(following, ch)
+        if after < 0:
+            return self._stop_run(following + 1)
+        behind = leaf.skip_blanks(self.text, after, self.end)
+        if behind >= self.end:
+            return self._stop_run(behind)
+        mark = leaf.char_at(self.text, behind)
+        if mark != "," and mark != "]":
+            return self._stop_run(behind)
+        self._take_comma_at(comma, following, VALUE)
+        self._note_scalar(following, after, ch)
+        return behind
 
     def _leave(self, kind: int) -> bool:
-        """A container closes; False if the one around it is no object or array."""
+        """A container closes, if the one around it is an object or array."""
+        around = self.kinds[self.run_depth - 1]
+        if around != OBJECT and around != ARRAY:
+            return False
         self.run_value = self.starts[self.run_depth]
+        self.run_value_edits = self.opened[self.run_depth]
         self.run_number = -1
         self.run_last = kind
         self.run_depth -= 1
-        around = self.kinds[self.run_depth]
-        return around == OBJECT or around == ARRAY
+        return True
 
-    def _take_run(self, comma: int, following: int, place: int) -> None:
-        """All up to the comma is certain."""
+    def _take_comma_at(self, comma: int, following: int, place: int) -> None:
+        """All up to the comma is certain, and it leads to what follows."""
+        self._take_run(following, place)
+        self.member_at = comma
+        self.member_edits = self.edit_count
+        self.comma_real = True
+
+    def _take_run(self, pos: int, place: int) -> None:
+        """All up to ``pos`` is certain."""
         while self.depth > self.run_depth:
             self._count(self.kinds[self.depth], -1)
             self.depth -= 1
         self.lasts[self.depth] = self.run_last
         self.value_at = self.run_value
+        self.value_edits = self.run_value_edits
         self.number_at = self.run_number
-        self.quoted_keys = self.run_keys
+        self.quoted_keys = self.run_quoted_keys
+        self.bare_keys = self.run_bare_keys
         self.quoted_values = self.run_values
-        self.value_edits = self.member_edits = len(self.edit_starts)
-        self.member_at = comma
-        self.comma_real = True
+        self.run_edits = self.edit_count
         self.place = place
-        self.pos = following
+        self.pos = pos

@@ -31,15 +31,6 @@ cpdef Py_ssize_t skip_digits(str text, Py_ssize_t pos, Py_ssize_t end) except? -
 )
 cpdef Py_ssize_t skip_number(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
 
-@cython.locals(ch=Py_UCS4, start=Py_ssize_t)
-cpdef Py_ssize_t skip_string(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
-
-@cython.locals(at=Py_ssize_t, ch=Py_UCS4)
-cpdef Py_ssize_t skip_escape(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
-
-@cython.locals(after=Py_ssize_t, ch=Py_UCS4, literal=str)
-cpdef Py_ssize_t skip_scalar(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
-
 cpdef bint is_structure(Py_UCS4 ch) noexcept
 
 cpdef bint is_blank(Py_UCS4 ch) noexcept
@@ -56,6 +47,11 @@ cdef class Scanner:
     cdef Py_ssize_t end, limit, lost_from, lost_to
     cdef Py_ssize_t compared_to, fault_at
     cdef list quote_from, quote_at, found_from, found_at
+
+    cdef int _begin(
+        self, str text, Py_ssize_t start, Py_ssize_t end, bint final,
+        Py_ssize_t max_depth
+    ) except -1
 
     cpdef void recall(self, Scanner other) except *
 

@@ -155,64 +155,6 @@ def skip_number(text: str, pos: int, end: int) -> int:
     return at
 
 
-def skip_string(text: str, pos: int, end: int) -> int:
-    """Behind the string that has its opening quote before ``pos``; -1 if in doubt.
-
-    There is none if it is valid JSON without anything that could be looked at twice.
-    """
-    start = pos
-    while pos < end:
-        ch = text[pos]
-        if "]" <= ch <= "\u2000":
-            pos += 1
-        elif ch == '"':
-            return pos + 1
-        elif ch == "\\":
-            if pos == start + 2 and text[start + 1] == ":":
-                return -1  # C:\Users
-            pos = skip_escape(text, pos, end)
-            if pos < 0:
-                return -1
-        elif ch < " " or ch == "\u201d" or "\ud800" <= ch <= "\udfff":
-            return -1
-        else:
-            pos += 1
-    return -1
-
-
-def skip_escape(text: str, pos: int, end: int) -> int:
-    """Behind the valid escape at ``pos``; -1 if it is none, or half of a pair."""
-    if pos + 1 >= end:
-        return -1
-    ch = text[pos + 1]
-    if ch != "u":
-        return pos + 2 if ch in '"\\/bfnrt' else -1
-    if pos + 6 > end or text[pos + 2] in "dD":
-        return -1
-    for at in range(pos + 2, pos + 6):
-        ch = text[at]
-        if not ("0" <= ch <= "9" or "a" <= ch <= "f" or "A" <= ch <= "F"):
-            return -1
-    return pos + 6
-
-
-def skip_scalar(text: str, pos: int, end: int) -> int:
-    """Behind the plain string, number or literal at ``pos``; -1 if in doubt."""
-    ch = text[pos]
-    if ch == '"':
-        after = skip_string(text, pos + 1, end)
-        if after == pos + 2 and after < end and text[after] == '"':
-            return -1
-        return after
-    if "0" <= ch <= "9" or ch == "-":
-        after = skip_number(text, pos, end)
-        return after if after > pos else -1
-    for literal in ("true", "false", "null"):
-        if text.startswith(literal, pos, end):
-            return pos + len(literal)
-    return -1
-
-
 def is_structure(ch: str) -> bool:
     """Whether the character ends a bare token."""
     return ch == "," or ch == "}" or ch == "]" or ch == ")" or ch == NUL or ch == ":"
@@ -262,7 +204,14 @@ class Scanner:
         end: int = -1,
         *,
         final: bool = True,
+        max_depth: int = 512,
     ) -> None:
+        self._begin(text, start, end, final, max_depth)
+
+    def _begin(
+        self, text: str, start: int, end: int, final: bool, max_depth: int
+    ) -> None:
+        """Every layer sets its own state; one call for all, since they are many."""
         self.text = text
         self.start = start
         self.end = len(text) if end < 0 else end

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 import regex
 
 from ._build import Mender
+from ._chars import JSON_SPACE
 from ._choose import (
     Evidence,
     Reading,
@@ -54,7 +55,11 @@ from ._types import (
 
 __all__ = ["Options", "Sifter"]
 
-_RISKS: Final = tuple(kind.risk for kind in EditKind)
+_RISKS: Final = tuple(Risk)
+_SHORT_REST: Final = 16
+_NOTHING_MORE: Final = ("", "```", "~~~")
+_PAIRS: Final = ("{}", "[]")
+_MISSING_QUOTE: Final = list(EditKind).index(EditKind.MISSING_QUOTE)
 _OPENERS: Final = "{[｛［"
 _REREADS: Final = 2  # how often over the reply's length refused text is read again
 _UNWRAPS: Final = 3  # levels of JSON inside a JSON string
@@ -79,6 +84,13 @@ class Options(NamedTuple):
 class Sifter:
     """Reads one reply."""
 
+    clock: StageClock | None = None  # when timings are asked for
+    _slice_tried = False
+    _whole: Mender | None = None
+    _last: Mender | None = None
+    _beyond: LimitError | None = None
+    _drafts = False
+
     def __init__(self, text: str, options: Options) -> None:
         if options.max_length is not None and len(text) > options.max_length:
             raise LimitError(
@@ -87,16 +99,12 @@ class Sifter:
             )
         self.text = text
         self.options = options
-        self.clock = StageClock() if options.timings else None
+        if options.timings:
+            self.clock = StageClock()
         # parse_int may read an integer that int() refuses
         self._any_integer = options.hooks.parse_int is not None
         self._reread = _REREADS * len(text) + 4096
-        self._slice_tried = False
-        self._whole: Mender | None = None
-        self._last: Mender | None = None
         self._forbidden: list[Reading] = []
-        self._beyond: LimitError | None = None
-        self._drafts = False
 
     # ------------------------------------------------------------- the answers
 
@@ -109,10 +117,11 @@ class Sifter:
         if not readings:
             raise self._nothing_found()
         pick, clock = self.options.pick, self.clock
-        if clock is None:
-            return self._finish(choose(readings, pick))
-        size = len(readings)
-        return self._finish(clock.time("choose", size, choose, readings, pick))
+        if clock is not None:
+            size = len(readings)
+            return self._finish(clock.time("choose", size, choose, readings, pick))
+        chosen = readings[0] if len(readings) == 1 else choose(readings, pick)
+        return self._finish(chosen)
 
     def find_all(self) -> list[Extraction]:
         """Every value of the reply, in reading order."""
@@ -144,12 +153,12 @@ class Sifter:
     def _read_whole(self, *, unwrap: bool = True) -> Reading | None:
         """The reply when it is one value, or several that form a list."""
         text = self.text
-        start = skip_blank(text, 0, len(text))
+        start = 0 if text[:1] in ("{", "[") else skip_blank(text, 0, len(text))
         if start >= len(text):
             return None
         if text[start] in '{["-0123456789tfnNI':
             body = text[start:].rstrip()
-            value = self._parse(body, start)
+            value = self._parse(body, start) if _is_closed(body) else FAILED
             if value is not FAILED:
                 span = Span(start, start + len(body))
                 found = self._plain(value, span, CandidateKind.WHOLE)
@@ -193,6 +202,8 @@ class Sifter:
     def _unwrap(self, found: Extraction) -> Reading:
         """A reply that is one JSON string holding an object or array: the latter."""
         value = found.value
+        if not isinstance(value, str):
+            return Reading(found)
         for _ in range(_UNWRAPS):
             if not isinstance(value, str) or value.lstrip()[:1] not in ("{", "[", '"'):
                 break
@@ -221,7 +232,10 @@ class Sifter:
         readings: list[Reading] = []
         pos = 0
         while True:
-            candidate = self._locate(locator, pos)
+            if self.clock is None:
+                candidate = locator.next(pos)
+            else:
+                candidate = self._locate(locator, pos, self.clock)
             if candidate is None:
                 break
             try:
@@ -235,16 +249,26 @@ class Sifter:
                 continue
             if reading and (not in_code or is_record(reading.extraction)):
                 readings.append(reading)
+            if self._ends_at(pos):
+                break
         answers = self._after_reasoning(readings, locator)
         if answers or self.options.reasoning != "fallback":
             return self._permit_all(answers)
         return self._read_drafts(readings, locator)
+
+    def _ends_at(self, pos: int) -> bool:
+        """Whether nothing stands behind ``pos`` but a closing fence."""
+        rest = len(self.text) - pos
+        return rest < _SHORT_REST and self.text[pos:].strip() in _NOTHING_MORE
 
     def _after_reasoning(
         self, readings: list[Reading], locator: Locator
     ) -> list[Reading]:
         """What is answer and not reasoning."""
         opened = locator.open_reasoning
+        if opened < 0 and not locator.answer_from:
+            self._drafts = self._drafts or bool(locator.reasoning)
+            return readings
         answers = [
             reading
             for reading in readings
@@ -305,6 +329,8 @@ class Sifter:
             cut = not reading.extraction.complete
             if parts and cut and not reading.extraction.value:
                 return parts  # a cut copy of which nothing is left
+            if parts and is_convincing(parts[0]) and not is_convincing(reading):
+                return parts
             parts.append(reading)
             if cut or not isinstance(reading.extraction.value, (dict, list)):
                 return parts
@@ -341,7 +367,7 @@ class Sifter:
         if self.options.engine != "jsonsift":
             return self._read_with_engine(start, limit, candidate)
         mender = self._mend(start, limit)
-        if kind is CandidateKind.FENCED and not mender.complete:
+        if kind is CandidateKind.FENCED and _ends_in_doubt(mender):
             mender = self._mend_past_fence(mender, start, limit)
         reading = self._take(mender, start, kind)
         return reading and _label(reading, candidate)
@@ -379,8 +405,8 @@ class Sifter:
         second = self._mend(start, len(text))
         self._reread -= second.pos - start
         if second.complete and second.pos > limit:
-            fewer = len(second.edit_codes()) <= len(first.edit_codes()) + 8
-            return second if fewer else first
+            most = first.edit_count + (-1 if first.complete else 8)
+            return second if second.edit_count <= most else first
         return first
 
     def _mend(self, start: int, limit: int) -> Mender:
@@ -404,12 +430,11 @@ class Sifter:
     def _take(self, mender: Mender, start: int, kind: CandidateKind) -> Reading | None:
         """The value of a run of the rewriter: a strict parse of what it wrote."""
         span = Span(start, mender.pos)
-        codes = mender.edit_codes()
         text = mender.mended()
         value = self._parse(text, start)
         if value is FAILED:
             return None
-        if not codes:
+        if not mender.edit_count:
             return Reading(self._plain(value, span, kind))
         found = Extraction(
             value,
@@ -418,7 +443,7 @@ class Sifter:
             kind,
             text=text,
             make_edits=mender.edits,
-            risk=Risk(max(_RISKS[code] for code in set(codes))),
+            risk=_RISKS[mender.edit_risk()],
             complete=mender.complete,
             open_depth=mender.open_depth,
         )
@@ -456,14 +481,14 @@ class Sifter:
 
     def _permit(self, reading: Reading) -> Reading | None:
         """The reading, when the policy allows what it took; else remember it."""
-        if reading.extraction.risk <= self.options.repair.ceiling:
+        risk = reading.extraction.risk
+        if risk is Risk.NONE or risk <= self.options.repair.ceiling:
             return reading
         self._forbidden.append(reading)
         return None
 
     def _permit_all(self, readings: list[Reading]) -> list[Reading]:
-        permitted = map(self._permit, readings)
-        return [reading for reading in permitted if reading is not None]
+        return [one for one in readings if self._permit(one) is not None]
 
     def _nothing_found(self) -> Exception:
         if self._beyond is not None:
@@ -508,18 +533,23 @@ class Sifter:
         founds = [part.extraction for part in parts]
         span = Span(founds[0].span.start, founds[-1].span.end)
         edits = [Edit(span.start, span.start, "[", EditKind.JOIN)]
+        pieces = ["["]
         at = span.start
         for found in founds:
             if found is not founds[0]:
-                edits.append(Edit(at, found.span.start, ", ", EditKind.JOIN))
+                between = self.text[at : found.span.start]
+                comma = _comma_for(between)
+                if comma != between:
+                    edits.append(Edit(at, found.span.start, comma, EditKind.JOIN))
+                pieces.append(comma)
             edits.extend(found.edits)
+            pieces.append(found.text)
             at = found.span.end
         edits.append(Edit(span.end, span.end, "]", EditKind.JOIN))
-        text = "[" + ", ".join(found.text for found in founds) + "]"
-        check_depth(text, text.encode(), self.options.max_depth, span.start)
-        joined = self._edited(
-            span, kind, [found.value for found in founds], text, tuple(edits)
-        )
+        text = "".join([*pieces, "]"])
+        values = [found.value for found in founds]
+        check_depth(values, text, self.options.max_depth, span.start)
+        joined = self._edited(span, kind, values, text, tuple(edits))
         joined.complete = founds[-1].complete
         if not joined.complete:
             joined.open_depth = founds[-1].open_depth + 1
@@ -557,13 +587,13 @@ class Sifter:
 
     # ------------------------------------------------------------------- stages
 
-    def _locate(self, locator: Locator, pos: int) -> Candidate | None:
-        """The next candidate; measured if that was asked for."""
-        if self.clock is None:
-            return locator.next(pos)
-        candidate = self.clock.time("locate", 0, locator.next, pos)
+    def _locate(
+        self, locator: Locator, pos: int, clock: StageClock
+    ) -> Candidate | None:
+        """The next candidate, measured."""
+        candidate = clock.time("locate", 0, locator.next, pos)
         end = len(self.text) if candidate is None else candidate.span.start
-        self.clock.add("locate", size=end - pos)
+        clock.add("locate", size=end - pos)
         return candidate
 
     def _parse(self, text: str, at: int) -> Any:
@@ -577,9 +607,32 @@ class Sifter:
         )
 
 
+def _is_closed(body: str) -> bool:
+    """Whether a text ends as it began; what does not is no JSON, and need not be tried.
+
+    A strict parse fails late for the commonest fault of all, the end cut off.
+    """
+    if body[0] != "{" and body[0] != "[":
+        return True
+    return body[0] + body[-1] in _PAIRS
+
+
 def _label(reading: Reading, candidate: Candidate) -> Reading:
     """The reading with what the fence around it said."""
     if not candidate.label:
         return reading
     is_json = is_json_label(candidate.label)
     return reading._replace(json_label=is_json, other_label=not is_json)
+
+
+def _comma_for(between: str) -> str:
+    """The comma that joins two values, with the space that stands between them."""
+    mark = between.strip(JSON_SPACE)
+    if mark == ",":
+        return between
+    return ", " if mark else f",{between}"
+
+
+def _ends_in_doubt(mender: Mender) -> bool:
+    """Whether the value was cut, or its last string was closed where no quote stood."""
+    return not mender.complete or mender.ends_with_edit(_MISSING_QUOTE)

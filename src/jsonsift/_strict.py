@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
+from ._build import has_long_digits, is_deeper
 from ._errors import LimitError
 
 __all__ = ["FAILED", "Hooks", "apply_hooks", "check_depth", "parse_strict"]
@@ -37,12 +38,7 @@ class Hooks(NamedTuple):
 
 NO_HOOKS: Final = Hooks()
 
-# An integer that does not fit in 64 bits has at least 19 digits.
-_LONG_DIGITS: Final = 19
-_DIGITS_ONLY: Final = bytes(48 if 48 <= c <= 57 else 32 for c in range(256))
-_LONG_RUN: Final = b"0" * _LONG_DIGITS
-_NOT_BRACKETS: Final = bytes(c for c in range(256) if c not in b"[]{}")
-_PEELS: Final = 16
+_DEEPEST: Final = 1024  # orjson nests no deeper
 _BRACKET_OR_STRING: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"?+|[\[{]|[\]}]', re.S)
 # One escape after the other; group 1 is half of a surrogate pair without the other.
 _ESCAPE: Final = re.compile(
@@ -65,18 +61,23 @@ def parse_strict(
         LimitError: deeper than ``max_depth``, or an integer with more digits than
             ``sys.get_int_max_str_digits()`` allows.
     """
-    try:
-        data = text.encode()
-    except UnicodeEncodeError:  # a raw lone surrogate: for the rewriter to mend
-        return FAILED
-    check_depth(text, data, max_depth, at)
-    if _LONG_RUN not in data.translate(_DIGITS_ONLY):
+    value = FAILED
+    if not has_long_digits(text):
         try:
-            return orjson.loads(data)
+            # of other text orjson would leave its UTF-8 in the caller's string
+            value = orjson.loads(text if text.isascii() else text.encode())
         except orjson.JSONDecodeError as error:
+            if error.msg.startswith("depth limit"):
+                raise _depth_error(text, max_depth, at) from None
             if not _is_json_all_the_same(text, error):
                 return FAILED
-    return _parse_with_stdlib(text, at, any_integer)
+        except UnicodeEncodeError:  # a raw lone surrogate: for the rewriter to mend
+            return FAILED
+    if value is FAILED:
+        value = _parse_with_stdlib(text, at, any_integer)
+    if max_depth < _DEEPEST and len(text) > 2 * max_depth:
+        check_depth(value, text, max_depth, at)
+    return value
 
 
 def apply_hooks(text: str, hooks: Hooks) -> Any:
@@ -114,34 +115,31 @@ def _parse_with_stdlib(text: str, at: int, any_integer: bool) -> Any:
 
 
 def _has_lone_surrogate(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
     if _SURROGATE.search(text) is None:
         return False
     return any(match[1] for match in _ESCAPE.finditer(text))
 
 
-def check_depth(text: str, data: bytes, max_depth: int, at: int = 0) -> None:
-    """Raise LimitError when ``text`` is nested deeper than ``max_depth``.
+def check_depth(value: Any, text: str, max_depth: int, at: int = 0) -> None:
+    """Raise LimitError when ``value``, the text's, is nested deeper than that."""
+    if is_deeper(value, text, max_depth):
+        raise _depth_error(text, max_depth, at)
 
-    Peeling ``[]`` and ``{}`` off what is left without everything else gives a bound
-    at memory speed; only what survives it is walked bracket by bracket.
-    """
-    if data.count(b"[") + data.count(b"{") <= max_depth:
-        return
-    rest = data.translate(None, _NOT_BRACKETS)
-    for _ in range(_PEELS):
-        peeled = rest.replace(b"[]", b"").replace(b"{}", b"")
-        if len(peeled) == len(rest):
-            break
-        rest = peeled
-    if rest.count(b"[") + rest.count(b"{") + _PEELS <= max_depth:
-        return
+
+def _depth_error(text: str, max_depth: int, at: int) -> LimitError:
     depth = 0
+    pos = 0
     for match in _BRACKET_OR_STRING.finditer(text):
         mark = text[match.start()]
         if mark in "[{":
             depth += 1
             if depth > max_depth:
-                message = f"nested deeper than {max_depth} (max_depth)"
-                raise LimitError(message, at + match.start())
+                pos = match.start()
+                break
         elif mark in "]}":
             depth = max(depth - 1, 0)
+    return LimitError(f"nested deeper than {max_depth} (max_depth)", at + pos)

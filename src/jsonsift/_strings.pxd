@@ -5,6 +5,7 @@
 
 cimport cython
 
+from jsonsift cimport _leaves as leaf
 from jsonsift._quotes cimport QuoteJudge
 from jsonsift._scan cimport is_blank, is_structure, quote_length, skip_plain, skip_word
 
@@ -14,6 +15,7 @@ cdef int E_CONCATENATION, E_SURROGATE, E_CUT, E_INNER_QUOTE, E_MISSING_QUOTE
 cdef int E_ESCAPE, E_ESCAPED_MARKUP
 cdef Py_UCS4 NUL
 cdef str HEX_DIGITS
+cdef int ENTITY_LENGTH, MARK_LENGTH
 
 
 cdef class StringReader(QuoteJudge):
@@ -35,9 +37,7 @@ cdef class StringReader(QuoteJudge):
     @cython.locals(before=Py_ssize_t)
     cdef bint _try_close(self, Py_ssize_t pos, Py_ssize_t length) except? -1
 
-    @cython.locals(
-        again=Py_ssize_t, end=Py_ssize_t, plus=Py_ssize_t, quote=int, twice=bint
-    )
+    @cython.locals(again=Py_ssize_t, end=Py_ssize_t, twice=bint)
     cdef void _end_string(self, Py_ssize_t pos, Py_ssize_t length) except *
 
     cdef void _string_done(self) except *
@@ -47,16 +47,31 @@ cdef class StringReader(QuoteJudge):
 
     cdef void _end_string_before(self, Py_ssize_t at) except *
 
-    @cython.locals(colon=Py_ssize_t, curly=bint, tail=Py_ssize_t)
+    @cython.locals(colon=Py_ssize_t, curly=bint, mark=Py_ssize_t, tail=Py_ssize_t)
     cdef void _cut_string(self, Py_ssize_t at) except *
 
-    @cython.locals(ch=Py_UCS4)
+    @cython.locals(at=Py_ssize_t, found=Py_ssize_t, start=Py_ssize_t)
+    cdef Py_ssize_t _outer_mark(self, Py_ssize_t end) except? -1
+
+    @cython.locals(
+        at=Py_ssize_t, body=Py_ssize_t, fence=bint, name=Py_ssize_t, odd=bint,
+        opener=Py_ssize_t
+    )
+    cdef Py_ssize_t _mark_before(self, Py_ssize_t end) except? -1
+
+    @cython.locals(ch=Py_UCS4, end=Py_ssize_t)
     cdef bint _read_escape(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(end=Py_ssize_t, entity=str, meant=str)
+    cdef void _read_entity(self, Py_ssize_t pos) except *
 
     cdef bint _read_raw_backslash(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
 
-    @cython.locals(at=Py_ssize_t, ch=Py_UCS4, end=Py_ssize_t)
+    @cython.locals(at=Py_ssize_t, ch=Py_UCS4, end=Py_ssize_t, last=Py_ssize_t)
     cdef bint _starts_drive(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(at=Py_ssize_t, depth=Py_ssize_t)
+    cdef bint _is_over(self, Py_ssize_t pos) except? -1
 
     @cython.locals(offset=Py_ssize_t)
     cdef bint _is_hex(self, Py_ssize_t pos) except? -1

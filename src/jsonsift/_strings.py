@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from . import _leaves as leaf
 from ._codes import (
     COLON,
     E_CONCATENATION,
@@ -35,6 +36,7 @@ from ._codes import (
 from ._quotes import QuoteJudge
 from ._scan import (
     NeedMore,
+    control_escape,
     is_blank,
     is_structure,
     quote_length,
@@ -43,6 +45,8 @@ from ._scan import (
 )
 
 HEX_DIGITS: Final = "0123456789abcdefABCDEF"
+ENTITY_LENGTH: Final = 34  # characters at the most, of an entity of HTML
+MARK_LENGTH: Final = 64  # characters at the most, of a tag around the value
 
 
 class StringReader(QuoteJudge):
@@ -82,7 +86,7 @@ class StringReader(QuoteJudge):
         if doubled:
             self._drop(1, E_QUOTE_MARK)
         self.body = self.counted = self.pos
-        self.body_edits = len(self.edit_starts)
+        self.body_edits = self.edit_count
         self.curly = 0
         self.square = 0
         self.place = STRING
@@ -100,7 +104,11 @@ class StringReader(QuoteJudge):
         if self._at(pos + 1) != ch:
             return False
         after = self._at(pos + 2)
-        if is_structure(after) or after == ch or after in "/#+<\n\r":
+        if is_structure(after) or after == ch or after in "\n\r":
+            return False
+        if after == "+":
+            return self._open_quote(self._peek(pos + 3)) == Q_NONE
+        if after in "/#<" and self._skip_odd(pos + 2) > pos + 2:
             return False
         if is_blank(after):
             if not is_key:
@@ -131,6 +139,8 @@ class StringReader(QuoteJudge):
             if ch == "\\":
                 if self._read_escape(pos):
                     return
+            elif ch == "&" and quote_length(self.quote) > 3:
+                self._read_entity(pos)
             elif ch == "\N{RIGHT DOUBLE QUOTATION MARK}" and self.quote == Q_DOUBLE:
                 if self._closes_curly(pos):
                     self._end_string(pos, 1)
@@ -171,15 +181,12 @@ class StringReader(QuoteJudge):
         """The delimiter at ``pos`` closes the string; pieces after ``+`` join it."""
         end = pos + length
         twice = self.doubled and self._at(end) == self.text[pos]
-        plus = self._peek(end + 1 if twice else end)
-        if self._at(plus) == "+" and not self.is_key:
-            again = self._peek(plus + 1)
-            quote = self._open_quote(again) if again < self.end else Q_NONE
-            if quote != Q_NONE and quote_length(quote) == 1:
-                self._edit(pos, again + 1, "", E_CONCATENATION)
-                self.quote = quote
-                self.pos = again + 1
-                return
+        again = -1 if self.is_key else self._next_piece(end + 1 if twice else end)
+        if again >= 0 and quote_length(self._open_quote(again)) == 1:
+            self.quote = self._open_quote(again)
+            self._edit(pos, again + 1, "", E_CONCATENATION)
+            self.pos = again + 1
+            return
         if self.text[pos] != '"' or length > 1:
             self._edit(pos, end, '"', self._mark_kind())
         self.pos = end
@@ -195,8 +202,10 @@ class StringReader(QuoteJudge):
 
     def _forget_edits_from(self, at: int) -> None:
         """Take back this string's repairs from ``at`` on."""
-        count = len(self.edit_starts)
-        while count > self.body_edits and self.edit_starts[count - 1] >= at:
+        count = self.edit_count
+        while (
+            count > self.body_edits and leaf.number_at(self.edit_from, count - 1) >= at
+        ):
             count -= 1
         self._forget_edits(count)
 
@@ -212,7 +221,8 @@ class StringReader(QuoteJudge):
         if self.is_key:
             colon = skip_word(self.text, self.body, at)
             if colon > self.body and self.text.startswith(":", colon):
-                if self._closing_tail(at) < at:
+                tail = self._closing_tail(at)
+                if tail < at and self._left_open(tail, at) == 0:
                     self._end_string_before(colon)
                     return
             self.place = KEY
@@ -220,6 +230,10 @@ class StringReader(QuoteJudge):
             self.pos = self.end
             self._cut()
             return
+        mark = self._outer_mark(at)
+        if mark < at:
+            self._forget_edits_from(mark)
+            at = mark
         tail = self._closing_tail(at) if self.depth > 0 else at
         if tail >= at and self.depth > 0:
             tail = self._closing_lines(at)
@@ -239,6 +253,40 @@ class StringReader(QuoteJudge):
         if self.depth > 0:
             self.open_depth = self.depth
             self._close_all(self.end)
+
+    def _outer_mark(self, end: int) -> int:
+        """Where the tags and fences begin that the text ends with, and that close
+        nothing inside the string; ``end`` if none: ``{"a": "b</answer>``.
+        """
+        at = self._trim(end)
+        found = end
+        while at > self.body:
+            start = self._mark_before(at)
+            if start < 0:
+                break
+            found = at = self._trim(start)
+        return found
+
+    def _mark_before(self, end: int) -> int:
+        """The start of the closing tag or fence that ends at ``end``; -1 if none."""
+        body = self.body
+        if self.text[end - 1] == "`":
+            at = end - 3
+            fence = at > body and self.text.startswith("\n```", at - 1, end)
+            odd = fence and self.text.count("```", body, end) % 2 == 1
+            return at if odd else -1
+        if self.text[end - 1] != ">":
+            return -1
+        at = self.text.rfind("<", max(body, end - MARK_LENGTH), end)
+        if at < 0:
+            return -1
+        if self.text[at + 1] == "|":
+            return at if self.text[end - 2] == "|" else -1
+        name = skip_word(self.text, at + 2, end)
+        if self.text[at + 1] != "/" or name != end - 1 or name == at + 2:
+            return -1
+        opener = self.text.find("<" + self.text[at + 2 : name], body, at)
+        return at if opener < 0 else -1
 
     # ----------------------------------------------------------------- escapes
 
@@ -260,6 +308,11 @@ class StringReader(QuoteJudge):
                 return False
             self._edit(pos, pos + 1, "", E_ESCAPED_MARKUP)
             self.pos = pos + 3
+            return False
+        if ch == "&" and self._close_length(pos + 1, self.quote) > 0:
+            end = pos + 1 + quote_length(self.quote)
+            self._edit(pos, end, '\\"', E_ESCAPED_MARKUP)
+            self.pos = end
             return False
         if self.raw or self._starts_drive(pos):
             return self._read_raw_backslash(pos, ch)
@@ -284,6 +337,25 @@ class StringReader(QuoteJudge):
             self.pos = pos + 1
         return False
 
+    def _read_entity(self, pos: int) -> None:
+        """An entity of HTML, in a string whose quotes are such: what it stands for."""
+        from html import unescape
+
+        end = self.text.find(";", pos, min(pos + ENTITY_LENGTH, self.end))
+        if end < 0 and pos + ENTITY_LENGTH > self.end and not self.final:
+            raise NeedMore
+        entity = self.text[pos : end + 1]
+        meant = unescape(entity) if end > pos else entity
+        if meant == entity:
+            self.pos = pos + 1
+            return
+        if meant == '"' or meant == "\\":
+            meant = f"\\{meant}"
+        elif meant < " ":
+            meant = control_escape(meant)
+        self._edit(pos, end + 1, meant, E_ESCAPED_MARKUP)
+        self.pos = end + 1
+
     def _read_raw_backslash(self, pos: int, ch: str) -> bool:
         """In a raw path a backslash is itself, but before the closing quote too."""
         if ch == "\\":
@@ -295,7 +367,10 @@ class StringReader(QuoteJudge):
         return False
 
     def _starts_drive(self, pos: int) -> bool:
-        r"""Whether ``C:\Users\new`` starts here: raw if any escape is invalid."""
+        r"""Whether ``C:\Users\new`` starts here: raw if any escape is invalid.
+
+        Or if the last one would be ``\"``, and the string is over there: ``"C:\", 1``.
+        """
         if pos != self.body + 2 or self.text[self.body + 1] != ":":
             return False
         if not self.text[self.body].isalpha() or self.text[pos + 1] == "\\":
@@ -308,8 +383,24 @@ class StringReader(QuoteJudge):
                 return True
             if ch == "u" and not self._is_hex(at + 2):
                 return True
+            last = at
             at = self.text.find("\\", at + 2, end)
+            if at < 0 and ch == '"':
+                return self._is_over(last + 2)
         return False
+
+    def _is_over(self, pos: int) -> bool:
+        """Whether nothing but structure goes on at ``pos``, behind an escaped mark."""
+        if self._end_quote(pos, Q_DOUBLE) < self.end:
+            return self._opens_next(pos)
+        depth = self.depth
+        at = self._peek(pos)
+        while depth > 0 and at < self.end:
+            if not self._closes(self.kinds[depth], self._at(at)):
+                return False
+            depth -= 1
+            at = self._peek(at + 1)
+        return depth < self.depth
 
     def _is_hex(self, pos: int) -> bool:
         """Whether four hexadecimal digits stand at ``pos``."""

@@ -46,13 +46,9 @@ class Repair(enum.Enum):
     SAFE = "safe"
     ALL = "all"
 
-    @property
-    def ceiling(self) -> Risk:
-        """The largest risk that is still allowed."""
-        return _CEILINGS[self.value]
-
-
-_CEILINGS = {"off": Risk.NONE, "safe": Risk.SAFE, "all": Risk.GUESS}
+    def __init__(self, name: str) -> None:
+        # the largest risk that is still allowed
+        self.ceiling = {"off": Risk.NONE, "safe": Risk.SAFE, "all": Risk.GUESS}[name]
 
 
 class EditKind(enum.Enum):

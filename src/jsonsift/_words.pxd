@@ -44,7 +44,8 @@ cdef class WordReader(StringReader):
     @cython.locals(ch=Py_UCS4, inside=Py_ssize_t, quote=int)
     cdef bint _read_call(self, Py_ssize_t end) except? -1
 
-    cdef bint _ends_call(self, Py_ssize_t pos) except? -1
+    @cython.locals(after=Py_ssize_t, ch=Py_UCS4)
+    cdef bint _is_argument(self, Py_ssize_t pos) except? -1
 
     @cython.locals(
         closed=bint, end=Py_ssize_t, kind=int, last=Py_ssize_t, pos=Py_ssize_t

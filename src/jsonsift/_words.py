@@ -45,10 +45,12 @@ FLOAT_WORDS: Final = ("NaN", "Infinity", "-Infinity")
 # group 1 sign, 2 whole digits, 3 point, 4 fraction, 5 and 6 exponent
 _LOOSE_NUMBER: Final = re.compile(
     r"([+-]?+)([0-9][0-9_]*+)?+(?:(\.)([0-9][0-9_]*+)?+)?+"
-    r"(?:[eE]([+-]?+)([0-9]*+))?+n?+"
+    r"(?:[eE]([+-]?+)([0-9]*+))?+[nL]?+"
 )
-_HEX: Final = re.compile(r"([+-]?+)0[xX]([0-9a-fA-F]++)")
-_HEX_DIGITS: Final = 4000  # an int of more digits than Python converts is no number
+_OTHER_BASE: Final = re.compile(
+    r"([+-]?+)0(?:[xX][0-9a-fA-F_]++|[oO][0-7_]++|[bB][01_]++)[nL]?+"
+)
+_MOST_DIGITS: Final = 4000  # an int of more digits than Python converts is no number
 
 
 def normalize_number(token: str) -> str:
@@ -56,12 +58,12 @@ def normalize_number(token: str) -> str:
 
     Leading zeros are no number: ``02134`` is a postcode, and its zero counts.
     """
-    match = _HEX.fullmatch(token)
+    match = _OTHER_BASE.fullmatch(token)
     if match is not None:
-        if len(token) > _HEX_DIGITS:
+        digits = token.rstrip("nL").replace("_", "")
+        if len(digits) > _MOST_DIGITS or len(digits.lstrip("+-")) < 3:
             return ""
-        sign = "-" if match[1] == "-" else ""
-        return f"{sign}{int(match[2], 16)}"
+        return f"{int(digits, 0)}"
     match = _LOOSE_NUMBER.fullmatch(token)
     if match is None or (match[2] is None and match[4] is None):
         return ""
@@ -213,7 +215,7 @@ class WordReader(StringReader):
         ch = self._at(inside)
         if starts_number(ch):
             # one letter and a number, F(3), is how people write, not a call
-            if end - self.pos < 2 or not self._ends_call(inside):
+            if end - self.pos < 2 or not self._is_argument(inside):
                 return False
         elif ch == ")":
             return False
@@ -223,11 +225,19 @@ class WordReader(StringReader):
                 return False
         self._push(WRAP, VALUE)
         self._drop(end + 1 - self.pos, E_WRAPPER)
-        self.member_edits = len(self.edit_starts)
+        self.member_edits = self.edit_count
         return True
 
-    def _ends_call(self, pos: int) -> bool:
-        return self._at(self._peek(self._number_end(pos))) == ")"
+    def _is_argument(self, pos: int) -> bool:
+        """Whether the number at ``pos`` is all that a call holds, or leads to a string:
+        ``BinData(0, "…")``.  A date's numbers are text.
+        """
+        after = self._peek(self._number_end(pos))
+        ch = self._at(after)
+        if ch == ",":
+            after = self._peek(after + 1)
+            return after < self.end and self._open_quote(after) != Q_NONE
+        return ch == ")"
 
     # ------------------------------------------------------------- bare strings
 

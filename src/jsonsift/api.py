@@ -40,6 +40,15 @@ _MISSING: Final[Any] = object()
 _TEXTS: Final = (str, bytes, bytearray, memoryview)
 _MAX_DEPTH: Final = 512
 _DEEPEST: Final = 1024
+# What nearly every call asks for is not checked anew.
+_USUAL: Final = Options()
+_USUAL_OTHERS: Final = {
+    "pick": "best",
+    "reasoning": "skip",
+    "engine": "jsonsift",
+    "max_length": None,
+    "timings": False,
+}
 _CHOICES: Final = {
     "pick": ("best", "first", "last"),
     "repair": ("all", "safe", "off"),
@@ -359,6 +368,17 @@ def _make_options(
     *, hooks: Hooks, max_depth: int, repair: str, **others: Any
 ) -> Options:
     """The options, checked."""
+    options = _USUAL
+    if (
+        max_depth is not _MAX_DEPTH
+        or repair != "all"
+        or not (others.items() <= _USUAL_OTHERS.items())
+    ):
+        options = _check_options(max_depth=max_depth, repair=repair, **others)
+    return options if hooks == NO_HOOKS else options._replace(hooks=hooks)
+
+
+def _check_options(*, max_depth: int, repair: str, **others: Any) -> Options:
     for name, value in {"repair": repair, **others}.items():
         choices = _CHOICES.get(name)
         if choices is not None and value not in choices:
@@ -369,9 +389,4 @@ def _make_options(
     most = others.get("max_length")
     if most is not None and (type(most) is not int or most < 0):
         raise ValueError(f"max_length={most!r}: use a number of characters, or None")
-    return Options(
-        repair=Repair(repair),
-        max_depth=max_depth,
-        hooks=NO_HOOKS if hooks == NO_HOOKS else hooks,
-        **others,
-    )
+    return Options(repair=Repair(repair), max_depth=max_depth, **others)

@@ -93,6 +93,31 @@ def called(document: Document, dice: random.Random) -> Damage:
     return wrap(document, dice.choice(names) + "(", dice.choice([")", ");", ");\n"]))
 
 
+_BLOCKS: Final = (
+    "| a | b |\n|---|---|\n| {x} | [1] |\n", "- [ ] first\n- [x] second\n",
+    "A = {1, 2, 3}, B = {x | x > 0}\n", "body { color: red; margin: 0 }\n",
+    "query { user(id: 1) { name, tags } }\n",
+    "Dear {{name}}, your ${order} is [here].\n",
+    "See [1], [2] and [the docs](http://x.y).\n", "$\\frac{a}{b}$ and \\{x\\}\n",
+    "```python\nfor k in d[0]:\n    print(f\"{k}\")\n```\n", "1. `a[0]`\n2. `{}`\n",
+    "```ts\ninterface A { id: number; tags: string[] }\n```\n", "[^1]: a note {b}\n",
+    "> quoted {words}\n", "f(x) = {0 if x < 0 else 1}\n", "if (a[i] > b) { return; }\n",
+    "<div class='a'>{content}</div>\n", "[2024-05-01 10:00] INFO [main] done {id}\n",
+)  # fmt: skip
+
+
+@_around
+def brackets_before(document: Document, dice: random.Random) -> Damage:
+    """Brackets of other notations before the value: tables, code, sets, templates."""
+    return wrap(document, dice.choice(_BLOCKS) + dice.choice(["\n", "\n\n", ""]), "")
+
+
+@_around
+def brackets_after(document: Document, dice: random.Random) -> Damage:
+    """Brackets of other notations after the value, on lines of their own."""
+    return wrap(document, "", dice.choice(["\n", "\n\n"]) + dice.choice(_BLOCKS))
+
+
 # --------------------------------------------------------------------------- fences
 
 
@@ -169,6 +194,27 @@ def fence_indented(document: Document, dice: random.Random) -> Damage:
     return _indented(document, space, opening, f"\n{space}```\n2. Done.")
 
 
+@_around
+def fence_after_other(document: Document, dice: random.Random) -> Damage:
+    """A fence with a json label behind one of another language."""
+    other = dice.choice(["```sh\npip install x\n```\n", "```python\nx = [1]\n```\n"])
+    return wrap(document, f"First:\n{other}Then:\n```json\n", "\n```\n")
+
+
+@_around
+def fence_in_fence(document: Document, dice: random.Random) -> Damage:
+    """A fence inside a fence of four marks, or of Markdown."""
+    mark = dice.choice(["````markdown", "````", "```markdown", "````md"])
+    return wrap(document, f"{mark}\n```json\n", f"\n```\n{mark.rstrip('adkmnorw')}")
+
+
+@_around
+def fence_glued(document: Document, dice: random.Random) -> Damage:
+    """A fence whose marks stand beside the value, and words beside the marks."""
+    opening = dice.choice(["```json", "Result:```json\n", "Here ```json "])
+    return wrap(document, opening, dice.choice(["```", "```Done.", "\n```ok"]))
+
+
 # ------------------------------------------------------------------------ reasoning
 
 
@@ -203,6 +249,27 @@ def reasoning_other_marks(document: Document, dice: random.Random) -> Damage:
     return wrap(document, opening + dice.choice(_DRAFTS[:3]) + closing + final, "")
 
 
+@_around
+def reasoning_spelled(document: Document, dice: random.Random) -> Damage:
+    """Reasoning in tags with capitals, spaces, attributes or other names."""
+    opening, closing = dice.choice(
+        [("<THINK>", "</THINK>"), ("<think >", "</think>"),
+         ("<Thinking>", "</Thinking>"),
+         ('<think type="a">', "</think>"), ("<scratchpad>", "</scratchpad>"),
+         ("<analysis>", "</analysis>"), ("<inner_monologue>", "</inner_monologue>"),
+         ("<|begin_of_thought|>", "<|end_of_thought|>"), ("<reason>", "</reason>"),
+         ("<think>\n\n", "\n\n</think>"), ("<thoughts>", "</thoughts>")]
+    )  # fmt: skip
+    return wrap(document, opening + dice.choice(_DRAFTS[:3]) + closing + "\n", "")
+
+
+@_around
+def reasoning_twice(document: Document, dice: random.Random) -> Damage:
+    """Two blocks of reasoning, each with a draft, before the answer."""
+    first, second = dice.sample(_DRAFTS[:4], 2)
+    return wrap(document, f"<think>{first}</think>\n<think>{second}</think>\n", "")
+
+
 # ------------------------------------------------------------------------- wrappers
 
 _TAGS: Final = (
@@ -215,6 +282,20 @@ _TAGS: Final = (
     ("[[ ## output ## ]]\n", "\n\n[[ ## completed ## ]]"), ("<tool_call>\n", ""),
     ("", "\n</tool_call>"), ("<response>\n", "\n</response>\n"), ("", "</invoke>"),
     ("<|im_start|>assistant\n", "<|im_end|>"), ("<pre><code>", "</code></pre>"),
+    ("<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n```json\n",
+     "\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜><｜end▁of▁sentence｜>"),
+    ("<｜tool▁call▁begin｜>f<｜tool▁sep｜>", "<｜tool▁call▁end｜>"),
+    ("<|tool_calls_section_begin|><|tool_call_begin|>functions.f:0"
+     "<|tool_call_argument_begin|>", "<|tool_call_end|><|tool_calls_section_end|>"),
+    ("<|channel|>commentary to=functions.f <|constrain|>json<|message|>", "<|call|>"),
+    ("<|START_ACTION|>", "<|END_ACTION|>"), ("<TOOLCALL>", "</TOOLCALL>"),
+    ("<|action_start|><|plugin|>", "<|action_end|>"), (">>>f\n", ""),
+    ("<functioncall> ", " </functioncall>"), ("<arg_value>", "</arg_value>"),
+    ("Action: f\nAction Input: ", "\nObservation:"),
+    ('<invoke name="f">\n<parameter name="a">', "</parameter>\n</invoke>"),
+    ("<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>", "</arg_value>\n</tool_call>"),
+    ("<|assistant|>\n", "<|endoftext|>"), ("<start_of_turn>model\n", "<end_of_turn>"),
+    ("[INST] json? [/INST] ", "</s>"), ("<|eot_id|>", "<|eot_id|>"),
 )  # fmt: skip
 
 
@@ -300,12 +381,54 @@ def quotes_are_entities(document: Document, dice: random.Random) -> Damage:
     return _rewritten(lambda text: text.replace('"', entity))
 
 
+@_whole
+def escaped_as_html(document: Document, dice: random.Random) -> Damage:
+    """All of the text is escaped for HTML: quotes, apostrophes, ampersands, ``<``."""
+    return _rewritten(html.escape)
+
+
+@_alone
+def encoded_twice_in_prose(document: Document, dice: random.Random) -> Damage:
+    """The text as one JSON string, behind a word or two."""
+    before, after = dice.choice([("Output: ", ""), ("It is:\n", "\n"), ("x = ", ";")])
+    return _rewritten(lambda text: before + json.dumps(text) + after)
+
+
 @_alone
 def encoded_twice(document: Document, dice: random.Random) -> Damage:
     """The text as one JSON string, or as a string of a string."""
     if dice.random() < 0.3:
         return _rewritten(lambda text: json.dumps(json.dumps(text)))
     return _rewritten(json.dumps)
+
+
+# ---------------------------------------------------------------------------- loops
+
+
+@_alone
+def looped_whole(document: Document, dice: random.Random) -> Damage:
+    """The whole again and again, a line each, as a model in a loop writes it."""
+    times = dice.randrange(2, 40)
+    text = json.dumps(document.value, ensure_ascii=False)
+    end = len(document.text)
+    return Damage(
+        (Splice(end, end, f"\n{text}" * times),),
+        (Splice(0, 0, "[", -1), Splice(end, end, f", {text}" * times + "]", 1)),
+    )
+
+
+@_cut
+def looped_item(document: Document, dice: random.Random) -> Damage:
+    """The last item of a list again and again, until the text is cut."""
+    lists = [
+        token
+        for token in document.of("]")
+        if document.role(token.number - 1) == "string" and token.parent == "["
+    ]
+    last = document.tokens[choose(dice, lists).number - 1]
+    text = f", {last.text}" * dice.randrange(5, 60)
+    splice = Splice(last.end, last.end, text)
+    return Damage((splice,), (splice,), cut=last.end)
 
 
 # ---------------------------------------------------------------------------- the cut

@@ -180,6 +180,55 @@ def concatenation(document: Document, dice: random.Random) -> Damage:
     return Damage((put(token, '"' + f" {joint}".join(pieces) + '"'),))
 
 
+@_local
+def concatenation_by_lines(document: Document, dice: random.Random) -> Damage:
+    """A member's value in strings on lines of their own, as Python joins them."""
+    token = choose(
+        dice,
+        (
+            one
+            for one in _strings(document, _SENTENCE)
+            if document.are(one.number - 1, ":")
+        ),
+    )
+    pieces = token.inner.split(" ", dice.choice([1, 2]))
+    return Damage((put(token, '"' + ' "\n    "'.join(pieces) + '"'),))
+
+
+@_marks
+def javascript_object(document: Document, dice: random.Random) -> Damage:
+    """The whole as JavaScript writes it: bare keys, single quotes, a comma more."""
+    keys = [put(key, key.inner) for key in document.of("key") if is_name(key)]
+    strings = [put(one, _single(one)) for one in document.of("string")]
+    return every([*keys, *strings, *_last_commas(document)])
+
+
+def _last_commas(document: Document) -> list[Splice]:
+    return [
+        after(document.tokens[token.number - 1], ",")
+        for token in document.of("}", "]")
+        if document.role(token.number - 1) not in ("{", "[", "key", "string")
+    ]
+
+
+@_local
+def lone_surrogates(document: Document, dice: random.Random) -> Damage:
+    """Half of a surrogate pair as an escape: U+FFFD is the right answer."""
+    token = choose(dice, (one for one in _strings(document) if " " in one.inner))
+    half = dice.choice(["\\ud83d", "\\uDE00", "\\ud800"])
+    return Damage(
+        (put(token, token.text.replace(" ", f" {half} ")),),
+        (put(token, token.text.replace(" ", " \\ufffd ")),),
+    )
+
+
+@_local
+def path_before_quote(document: Document, dice: random.Random) -> Damage:
+    """A path whose last backslash would escape the closing quote."""
+    path = dice.choice(["C:\\", "D:\\data\\", "E:\\new\\temp\\", "C:\\Program Files\\"])
+    return _rewritten(choose(dice, _strings(document)), path)
+
+
 # -------------------------------------------------------------------- inner quotes
 
 
@@ -532,10 +581,11 @@ def number_bare_point(document: Document, dice: random.Random) -> Damage:
 
 @_forms
 def number_other_base(document: Document, dice: random.Random) -> Damage:
-    """Hexadecimal, or with underscores."""
+    """Hexadecimal, octal, binary, with underscores or the mark of a long integer."""
     token = choose(dice, _numbers(document, r"-?[\d.]+"))
     number = dice.randrange(1, 10**7)
-    text = dice.choice([f"0x{number:X}", f"0x{number:x}", f"{number:_}"])
+    forms = ("0x{:X}", "0x{:x}", "{:_}", "0b{:b}", "0o{:o}", "0B{:b}", "{}n", "{}L")
+    text = dice.choice(forms).format(number)
     return _as_number(token, text, str(number))
 
 
@@ -638,7 +688,19 @@ def set_for_array(document: Document, dice: random.Random) -> Damage:
 def call_around_value(document: Document, dice: random.Random) -> Damage:
     """``ObjectId("…")``, ``NumberLong(5)`` and the like around one value."""
     token = choose(dice, [*document.of("string"), *_numbers(document, r"-?[\d.]+")])
-    names = ["ObjectId", "ISODate", "new Date", "UUID", "Decimal", "datetime"]
+    names = ["ObjectId", "ISODate", "new Date", "UUID", "Decimal", "NumberDecimal"]
     if token.role == "scalar":
         names = ["NumberLong", "NumberInt", "Decimal", "int", "float", "Number"]
     return Damage((put(token, f"{dice.choice(names)}({token.text})"),))
+
+
+@_forms
+def call_with_two_arguments(document: Document, dice: random.Random) -> Damage:
+    """Mongo's ``BinData(0, "…")`` and the like: the list of the arguments."""
+    token = choose(dice, _strings(document))
+    name = dice.choice(["BinData", "HexData", "DBRef"])
+    first = '"a"' if name == "DBRef" else str(dice.randrange(6))
+    return Damage(
+        (put(token, f"{name}({first}, {token.text})"),),
+        (put(token, f"[{first}, {token.text}]"),),
+    )

@@ -194,8 +194,10 @@ def colon_dropped(document: Document, dice: random.Random) -> Damage:
 
 @_local
 def colon_is_equals(document: Document, dice: random.Random) -> Damage:
-    """``=`` or ``=>`` in place of a colon."""
-    return Damage((put(choose(dice, document.of(":")), dice.choice(["=", " =>"])),))
+    """``=``, ``=>`` or ``->`` in place of a colon."""
+    return Damage(
+        (put(choose(dice, document.of(":")), dice.choice(["=", " =>", " ->"])),)
+    )
 
 
 @_local
@@ -392,6 +394,38 @@ def root_closed_too_early(document: Document, dice: random.Random) -> Damage:
         raise NoPlace
     commas = (token for token in document.members(0) if token.role == ",")
     return Damage((before(choose(dice, commas), "}"),))
+
+
+@_brackets
+def object_doubled(document: Document, dice: random.Random) -> Damage:
+    """Two braces on either side of an object, as in a template."""
+    places = [
+        (token, document.tokens[document.closer(token.number)])
+        for token in document.of("{")
+        if document.role(token.number + 1) == "key"
+    ]
+    opener, closer = choose(dice, places)
+    return Damage((before(opener, "{"), after(closer, "}")))
+
+
+@_marks
+def braces_doubled(document: Document, dice: random.Random) -> Damage:
+    """Every brace twice, as a template that was never filled in has them."""
+    doubled = {"{": "{{", "}": "}}"}
+    return every(put(token, doubled[token.text]) for token in document.of("{", "}"))
+
+
+@_brackets
+def brace_opener_dropped_of_first_item(
+    document: Document, dice: random.Random
+) -> Damage:
+    """The ``{`` of ``[{"key":`` is missing, and its closer stays."""
+    places = (
+        token
+        for token in document.of("{")
+        if document.are(token.number - 1, "[", "{", "key")
+    )
+    return Damage((drop(choose(dice, places)),))
 
 
 # --------------------------------------------------------------------- stray things

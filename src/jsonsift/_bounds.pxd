@@ -1,0 +1,9 @@
+# C types for the compiled build of _bounds.py, which itself is plain Python.
+
+from jsonsift cimport _leaves as leaf
+
+cpdef Py_ssize_t find_mark(str text, Py_ssize_t pos, Py_ssize_t end) except? -2
+
+cpdef bint has_long_digits(str text) except? -1
+
+cpdef bint is_deeper(object value, str text, Py_ssize_t limit) except? -1

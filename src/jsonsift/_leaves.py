@@ -1,0 +1,163 @@
+"""The smallest scans of the rewriter, and its columns of numbers.
+
+Rules of this file: each function answers at a position, or -1 for "not sure", and
+knows no state.  This is how the pure build does them: one compiled pattern each, or a
+list.  The compiled build takes the loops of the same names in ``_leaves.pxd`` instead,
+which are inlined where they are called.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+__all__ = [
+    "apply_edits",
+    "char_at",
+    "find_mark",
+    "has_long_digits",
+    "is_deeper",
+    "nests_deeper",
+    "new_column",
+    "number_at",
+    "put_number",
+    "skip_apostrophes",
+    "skip_blanks",
+    "skip_literal",
+    "skip_name",
+    "skip_plain_number",
+    "skip_string",
+]
+
+_BLANKS: Final = re.compile(r"[ \t\n\r]*+")
+# No curly closing mark, which may be meant for the end, and no C:\Users.
+_STRING: Final = re.compile(
+    r'(?![^"\\]:\\)(?:[^"\\\x00-\x1f\u201d\ud800-\udfff]++'
+    r'|\\(?:["\\/bfnrt]|u(?![dD])[0-9a-fA-F]{4}))*+"'
+)
+_APOSTROPHES: Final = re.compile(r"[^'\"\\\x00-\x1f\ud800-\udfff]*+'")
+_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_$\-]*+(?=[\x00-\x7f])")
+_NUMBER: Final = re.compile(
+    r"-?+(?:0(?![0-9])|[1-9][0-9]*+)(?:\.[0-9]++|(?!\.))(?:[eE][+-]?+[0-9]++|(?![eE]))"
+)
+_MARK: Final = re.compile(r"[{\[<◁｛［]|```|~~~|Here is my thought process:")
+_LONG_RUN: Final = b"0" * 19
+_DIGITS_ONLY: Final = bytes(48 if 48 <= c <= 57 else 32 for c in range(256))
+_LITERAL: Final = re.compile("[tT]rue|[fF]alse|null|None")
+
+
+def char_at(text: str, pos: int) -> str:
+    """The character at ``pos``, which is in the text."""
+    return text[pos]
+
+
+def _skip(pattern: re.Pattern[str], text: str, pos: int, end: int) -> int:
+    match = pattern.match(text, pos, end)
+    return match.end() if match is not None else -1
+
+
+def skip_blanks(text: str, pos: int, end: int) -> int:
+    """Behind the JSON white space at ``pos``."""
+    return max(_skip(_BLANKS, text, pos, end), pos)
+
+
+def skip_string(text: str, pos: int, end: int) -> int:
+    """Behind the JSON string whose opening quote stands before ``pos``."""
+    return _skip(_STRING, text, pos, end)
+
+
+def skip_apostrophes(text: str, pos: int, end: int) -> int:
+    """Behind the plain string in apostrophes, the first of which is before ``pos``."""
+    return _skip(_APOSTROPHES, text, pos, end)
+
+
+def skip_name(text: str, pos: int, end: int) -> int:
+    """The end of the ASCII name at ``pos``, behind which something else stands."""
+    return _skip(_NAME, text, pos, end)
+
+
+def skip_plain_number(text: str, pos: int, end: int) -> int:
+    """Behind the JSON number at ``pos``."""
+    return _skip(_NUMBER, text, pos, end)
+
+
+def skip_literal(text: str, pos: int, end: int) -> int:
+    """Behind the literal of JSON or Python at ``pos``."""
+    return _skip(_LITERAL, text, pos, end)
+
+
+def find_mark(text: str, pos: int, end: int) -> int:
+    """Where the next tag, fence, bracket or other mark of a reply stands, or -1."""
+    match = _MARK.search(text, pos, end)
+    return match.start() if match is not None else -1
+
+
+def has_long_digits(text: str) -> bool:
+    """Whether 19 digits stand in a row.
+
+    The compiled build looks at every 19th character only: such a row covers one of
+    them, and reaches nine further to one side or the other.
+    """
+    return _LONG_RUN in text.encode("utf-8", "replace").translate(_DIGITS_ONLY)
+
+
+def is_deeper(value: Any, text: str, limit: int) -> bool:
+    """Whether dicts and lists are nested deeper than ``limit`` in the text's value.
+
+    The compiled build walks the value, which costs less than to count.
+    """
+    if text.count("{") + text.count("[") <= limit:
+        return False
+    return nests_deeper(value, limit)
+
+
+def nests_deeper(value: Any, limit: int) -> bool:
+    """Whether dicts and lists are nested deeper than ``limit``."""
+    level = [value] if isinstance(value, (dict, list)) else []
+    for _ in range(limit):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, (dict, list))
+        ]
+    return bool(level)
+
+
+def new_column() -> list[int]:
+    """An empty column of numbers."""
+    return []
+
+
+def number_at(column: list[int], i: int) -> int:
+    """The number in row ``i``."""
+    return column[i]
+
+
+def put_number(column: list[int], i: int, number: int) -> None:
+    """Write row ``i``; all before it were written."""
+    if i < len(column):
+        column[i] = number
+    else:
+        column.append(number)
+
+
+def apply_edits(
+    text: str,
+    start: int,
+    end: int,
+    starts: list[int],
+    ends: list[int],
+    texts: list[str],
+    count: int,
+) -> str:
+    """``text[start:end]`` with the first ``count`` edits applied."""
+    pieces: list[str] = []
+    at = start
+    for i in range(count):
+        if starts[i] > at:
+            pieces.append(text[at : starts[i]])
+        pieces.append(texts[i])
+        at = ends[i]
+    pieces.append(text[at:end])
+    return "".join(pieces)
