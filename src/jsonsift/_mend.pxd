@@ -45,6 +45,9 @@ cdef class Mender(RunReader):
     @cython.locals(colon=Py_ssize_t, kind=int)
     cdef bint _begins_with_member(self) except? -1
 
+    @cython.locals(behind=Py_ssize_t, end=Py_ssize_t)
+    cdef bint _begins_with_bare_member(self, Py_UCS4 ch) except? -1
+
     cdef void _push_at_bracket(self, Py_UCS4 ch, int kind, int place) except *
 
     @cython.locals(kind=int)

@@ -179,6 +179,8 @@ class Mender(RunReader):
             pass
         elif starts_number(ch):
             self._read_number()
+        elif self._begins_with_bare_member(ch):
+            self._open_implied(self.pos)
         else:
             self._read_word()
 
@@ -206,6 +208,20 @@ class Mender(RunReader):
             return False
         colon = self._behind_string(self.pos)
         return self._is_value(self._peek(colon + 1))
+
+    def _begins_with_bare_member(self, ch: str) -> bool:
+        """Whether a bare key stands here, of an object that lost its brace only."""
+        if self.depth == 0 or not (ch.isalpha() or ch in "_$"):
+            return False
+        end = self._word_end(self.pos)
+        if self._at(end) != ":" or not self._is_value(self._peek(end + 1)):
+            return False
+        if not self._may_compare():
+            return False
+        behind = self._bare_end(self.pos)
+        self._weigh(R_SURPLUS, self.depth, NOTHING, behind, AFTER)
+        self._weigh(R_OPENER, self.depth, OBJECT, self.pos, KEY)
+        return self._best_reading(R_SURPLUS) == R_OPENER
 
     def _push_at_bracket(self, ch: str, kind: int, place: int) -> None:
         self._push(kind, place)
@@ -391,7 +407,9 @@ class Mender(RunReader):
         end = self._word_end(pos)
         if end == pos or self._at(end) != ":":
             return False
-        return self.text[pos].isalpha() and self._is_value(self._peek(end + 1))
+        if not self.text[pos].isalpha() and self.text[pos] not in "_$":
+            return False
+        return self._is_value(self._peek(end + 1))
 
     def _take_comma(self, ch: str) -> None:
         self.member_at = self.pos
@@ -602,7 +620,7 @@ class Mender(RunReader):
         end = self._bare_key_end(pos)
         after = self._peek(end)
         following = self._at(after)
-        if following == ":" or following == "=":
+        if following == ":" or following == "=" or self._is_arrow(after):
             self._take_bare_key(end)
         elif following == NUL:
             self._begin_member()

@@ -7,7 +7,8 @@ cimport cython
 
 from jsonsift cimport _leaves as leaf
 from jsonsift._quotes cimport QuoteJudge
-from jsonsift._scan cimport is_blank, is_structure, quote_length, skip_plain, skip_word
+from jsonsift._scan cimport is_blank, is_structure, quote_length, skip_plain
+from jsonsift._scan cimport skip_space, skip_word
 
 cdef int KEY, COLON, STRING, SCALAR, Q_NONE, Q_DOUBLE, Q_BACKTICK, Q_TRIPLE
 cdef int Q_TRIPLE_SINGLE, Q_ESCAPED, Q_ENTITY, Q_ENTITY_DECIMAL, E_QUOTE_MARK
@@ -15,7 +16,7 @@ cdef int E_CONCATENATION, E_SURROGATE, E_CUT, E_INNER_QUOTE, E_MISSING_QUOTE
 cdef int E_ESCAPE, E_ESCAPED_MARKUP
 cdef Py_UCS4 NUL
 cdef str HEX_DIGITS
-cdef int ENTITY_LENGTH, MARK_LENGTH
+cdef int ENTITY_LENGTH, MARK_LENGTH, MOST_MARKS
 
 
 cdef class StringReader(QuoteJudge):
@@ -47,10 +48,12 @@ cdef class StringReader(QuoteJudge):
 
     cdef void _end_string_before(self, Py_ssize_t at) except *
 
-    @cython.locals(colon=Py_ssize_t, curly=bint, mark=Py_ssize_t, tail=Py_ssize_t)
+    @cython.locals(
+        colon=Py_ssize_t, curly=bint, mark=Py_ssize_t, tagged=bint, tail=Py_ssize_t
+    )
     cdef void _cut_string(self, Py_ssize_t at) except *
 
-    @cython.locals(at=Py_ssize_t, found=Py_ssize_t, start=Py_ssize_t)
+    @cython.locals(_=Py_ssize_t, at=Py_ssize_t, found=Py_ssize_t, start=Py_ssize_t)
     cdef Py_ssize_t _outer_mark(self, Py_ssize_t end) except? -1
 
     @cython.locals(

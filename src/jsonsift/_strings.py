@@ -41,11 +41,13 @@ from ._scan import (
     is_structure,
     quote_length,
     skip_plain,
+    skip_space,
     skip_word,
 )
 
 HEX_DIGITS: Final = "0123456789abcdefABCDEF"
 ENTITY_LENGTH: Final = 34  # characters at the most, of an entity of HTML
+MOST_MARKS: Final = 8  # around one value
 MARK_LENGTH: Final = 64  # characters at the most, of a tag around the value
 
 
@@ -182,10 +184,10 @@ class StringReader(QuoteJudge):
         end = pos + length
         twice = self.doubled and self._at(end) == self.text[pos]
         again = -1 if self.is_key else self._next_piece(end + 1 if twice else end)
-        if again >= 0 and quote_length(self._open_quote(again)) == 1:
+        if again >= 0:
             self.quote = self._open_quote(again)
-            self._edit(pos, again + 1, "", E_CONCATENATION)
-            self.pos = again + 1
+            self.pos = again + quote_length(self.quote)
+            self._edit(pos, self.pos, "", E_CONCATENATION)
             return
         if self.text[pos] != '"' or length > 1:
             self._edit(pos, end, '"', self._mark_kind())
@@ -230,11 +232,13 @@ class StringReader(QuoteJudge):
             self.pos = self.end
             self._cut()
             return
-        mark = self._outer_mark(at)
+        mark = self._outer_mark(at) if at == self.end else at
         if mark < at:
             self._forget_edits_from(mark)
             at = mark
-        tail = self._closing_tail(at) if self.depth > 0 else at
+        # before a tag closers may be text
+        tagged = self.text.startswith("<", skip_space(self.text, mark, self.end))
+        tail = at if tagged or self.depth == 0 else self._closing_tail(at)
         if tail >= at and self.depth > 0:
             tail = self._closing_lines(at)
         if tail < at:
@@ -260,8 +264,8 @@ class StringReader(QuoteJudge):
         """
         at = self._trim(end)
         found = end
-        while at > self.body:
-            start = self._mark_before(at)
+        for _ in range(MOST_MARKS):
+            start = self._mark_before(at) if at > self.body else -1
             if start < 0:
                 break
             found = at = self._trim(start)

@@ -5,7 +5,8 @@
 
 cimport cython
 
-from jsonsift._scan cimport is_blank, is_structure, skip_plain, starts_number
+from jsonsift._scan cimport is_blank, is_structure, quote_length, skip_plain
+from jsonsift._scan cimport starts_number
 from jsonsift._strings cimport StringReader
 
 cdef int VALUE, OBJECT, WRAP, SCALAR, Q_NONE, Q_DOUBLE, E_LITERAL, E_NUMBER
@@ -34,7 +35,7 @@ cdef class WordReader(StringReader):
     cdef bint _is_missing_opener(self, Py_ssize_t quote_at) except? -1
 
     @cython.locals(
-        cut=bint, end=Py_ssize_t, following=Py_UCS4, literal=str, pos=Py_ssize_t,
+        body=Py_ssize_t, cut=bint, end=Py_ssize_t, following=Py_UCS4, literal=str, pos=Py_ssize_t,
         prefix=bint, word=str
     )
     cdef void _read_word(self) except *

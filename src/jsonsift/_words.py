@@ -34,6 +34,7 @@ from ._scan import (
     NeedMore,
     is_blank,
     is_structure,
+    quote_length,
     skip_plain,
     starts_number,
 )
@@ -175,9 +176,10 @@ class WordReader(StringReader):
         if following == "(" or (word == "new" and following == " "):
             if self._read_call(end):
                 return
-        if following == '"' or following == "'":
+        if following in "\"'\\&" and self._open_quote(end) != Q_NONE:
+            body = end + quote_length(self._open_quote(end))
             prefix = word in ("r", "b", "f", "u", "rb", "br", "fr", "rf")
-            if prefix and not is_structure(self._at(self._peek(end + 1))):
+            if prefix and not is_structure(self._at(self._peek(body))):
                 self._drop(end - pos, E_LITERAL)
                 return
         literal = self._literal_of(word, end)

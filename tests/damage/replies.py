@@ -95,7 +95,7 @@ def called(document: Document, dice: random.Random) -> Damage:
 
 _BLOCKS: Final = (
     "| a | b |\n|---|---|\n| {x} | [1] |\n", "- [ ] first\n- [x] second\n",
-    "A = {1, 2, 3}, B = {x | x > 0}\n", "body { color: red; margin: 0 }\n",
+    "A = {1, 2, 3}, B = {x | x > 0}\n", "p { color: red; margin: 0 }\n---\n",
     "query { user(id: 1) { name, tags } }\n",
     "Dear {{name}}, your ${order} is [here].\n",
     "See [1], [2] and [the docs](http://x.y).\n", "$\\frac{a}{b}$ and \\{x\\}\n",
