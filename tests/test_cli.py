@@ -20,6 +20,7 @@ import pytest
 
 import jsonsift
 from jsonsift import cli
+from jsonsift.cli._terminal import Progress
 
 BROKEN = 'Sure:\n```json\n{name: "Ada", "born": 1815,}\n```\nBye'
 TWO = 'First {"a": 1}, then {"a": [2]}.'
@@ -28,17 +29,24 @@ OPTIONS = (
     "--all",
     "--compact",
     "--encoding",
+    "--field",
+    "--html",
     "--in-place",
     "--indent",
+    "--jsonl",
+    "--keep",
     "--lines",
     "--no-ensure-ascii",
+    "--out",
     "--output",
+    "--overwrite",
     "--pick",
     "--reasoning",
     "--repair",
     "--report",
     "--sort-keys",
     "--version",
+    "--workers",
 )
 COMMAND = (sys.executable, "-m", "jsonsift")
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="POSIX files and pipes")
@@ -313,7 +321,7 @@ def test_interrupt(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(name: str) -> bytes:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "_read_bytes", interrupt)
+    monkeypatch.setattr("jsonsift.cli._extract.read_bytes", interrupt)
     assert run() == Ran(130, "", "")
 
 
@@ -564,3 +572,114 @@ def test_full_disk() -> None:
         )
     assert ran.returncode == 1
     assert ran.stderr == b"jsonsift: <stdout>: No space left on device\n"
+
+
+# ------------------------------------------------------------------------ many rows
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "in.jsonl"
+    texts = [TWO, BROKEN, "none"]
+    path.write_text(
+        "".join(
+            json.dumps({"n": n, "text": text}) + "\n" for n, text in enumerate(texts)
+        )
+    )
+    return path
+
+
+def test_rows(run: Runner, source: Path, tmp_path: Path) -> None:
+    """A row for each line, its options those of the single reply, and a summary."""
+    out = tmp_path / "out.jsonl"
+    line = ("--jsonl", source, "--field", "text", "--out", out, "--workers", "1")
+    ran = run(*line, "--keep", "n", "--pick", "first")
+    assert (ran.status, ran.out) == (0, "")
+    assert ran.err.endswith("out.jsonl: 3 rows: 1 valid, 1 repaired, 1 no-json\n")
+    rows = [json.loads(row) for row in out.read_text().splitlines()]
+    assert [row["n"] for row in rows] == [0, 1, 2]
+    assert rows[0]["value"] == {"a": 1}
+    assert rows[2]["error"] == "the text holds no JSON"
+    again = run(*line)
+    assert again.status == 1
+    assert "out.jsonl exists\n" in again.err
+    assert run(*line, "--overwrite", "--repair", "off").status == 0
+    assert '"status":"broken"' in out.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--field", "x"], "argument --field: needs --jsonl"),
+        (["--workers", "2"], "argument --workers: needs --jsonl"),
+        (["--jsonl", "x"], "argument --jsonl: needs --field and --out"),
+        (
+            ["--jsonl", "x", "--field", "y", "--out", "z", "--lines", "w"],
+            "argument --jsonl: not allowed with --lines, FILE",
+        ),
+        (["--workers", "0"], "'0' is no number from 1 to 9999"),
+    ],
+)
+def test_rows_wrong_arguments(run: Runner, arguments: list[str], message: str) -> None:
+    """An option would be read and ignored."""
+    ran = run(*arguments)
+    assert ran.status == 2
+    assert message in ran.err
+
+
+def test_rows_without_a_file(run: Runner, tmp_path: Path) -> None:
+    """A missing file ends in one line, and leaves nothing behind."""
+    out = tmp_path / "out.jsonl"
+    ran = run("--jsonl", tmp_path / "none", "--field", "x", "--out", out)
+    assert ran.status == 1
+    assert ran.err.startswith("jsonsift: ")
+    assert ran.err.endswith("none: No such file or directory\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@needs_posix
+@pytest.mark.parametrize("terminal", [True, False])
+def test_rows_show_progress_on_a_terminal(
+    source: Path, tmp_path: Path, terminal: bool
+) -> None:
+    """A log would be full of progress, or a person wait without it."""
+    import pty
+
+    master, slave = pty.openpty()
+    try:
+        ran = subprocess.run(
+            [*COMMAND, "--jsonl", source, "--field", "text", "--out", tmp_path / "out"],
+            stderr=slave if terminal else subprocess.PIPE,
+            env=environment(TERM="xterm"),
+            check=True,
+        )
+        said = os.read(master, 10_000) if terminal else ran.stderr
+    finally:
+        os.close(slave)
+        os.close(master)
+    shown = said.decode()
+    assert ("% " in shown and "left" in shown) is terminal
+    assert "3 rows: " in shown
+
+
+def test_progress_says_how_far_it_is(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The rate would count what an earlier run has done, or the time be wrong."""
+    now = 100.0
+    monkeypatch.setattr("jsonsift.cli._terminal.monotonic", lambda: now)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    bar = Progress(4_000_000, "B", 1_000_000)
+    now = 110.0
+    bar.update(2_000_000, "  7 rows")
+    bar.update(3_000_000)  # too soon
+    bar.close()
+    _, shown, rest = capfd.readouterr().err.split("\r\x1b[K")
+    assert shown == f"{'━' * 12}{'╌' * 12}  50%  " + (
+        "2.0 M of 4.0 M B  100.0 k/s  0:20 left  7 rows"
+    )
+    assert rest == ""
+    monkeypatch.setenv("TERM", "dumb")
+    Progress(10, "B").update(5)
+    assert capfd.readouterr().err == ""

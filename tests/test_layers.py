@@ -28,6 +28,8 @@ LEVELS: Final = {
     "_chars": 0,
     "_later": 0,
     "_errors": 1,
+    "_observe": 1,
+    "_stages": 1,
     "clean": 2,
     "_locate": 2,
     "_strict": 2,
@@ -50,9 +52,12 @@ LEVELS: Final = {
     "_fit": 3,
     "schema": 3,
     "api": 4,
-    "__init__": 5,
-    "cli": 6,
-    "__main__": 7,
+    "batch": 5,
+    "report": 5,
+    "profiling": 5,
+    "__init__": 6,
+    "cli": 7,
+    "__main__": 8,
 }
 # One room of several files: each may import those before it.
 REWRITER: Final = (
@@ -86,7 +91,6 @@ TYPED: Final = (
 )
 # These turn arguments into calls, and so need no more than this.
 NARROWED: Final = {
-    "cli": {"__init__", "_errors", "_types", "api", "clean"},
     "__main__": {"cli"},
 }
 REQUIRED: Final = {"orjson", "regex"}
@@ -94,11 +98,41 @@ OPTIONAL: Final = {
     "charset_normalizer",
     "json_repair",
     "jsonschema",
+    "matplotlib",
     "msgspec",
     "numpy",
+    "pyarrow",
     "pydantic",
     "pydantic_core",
     "referencing",
+    "rich",
+}
+
+# A method at the bottom that opens a room at the top when it is called.
+DOORS: Final = {"_types": {"report"}}
+# What the files of a folder may import: of ours outside the folder, and of others.
+FOLDERS: Final[dict[str, tuple[set[str], set[str]]]] = {
+    "batch": (
+        {"_errors", "_observe", "_strict", "_types", "api"},
+        {"orjson", "pyarrow"},
+    ),
+    "report": ({"_types"}, {"rich"}),
+    "cli": (
+        {
+            *("__init__", "_errors", "_types", "api", "batch", "clean"),
+            *("profiling", "report"),
+        },
+        {"matplotlib"},
+    ),
+}
+# What each bridge to another library imports: of ours, and of that library.
+BRIDGES: Final = {
+    "logging": ({"_observe"}, set()),
+    "opentelemetry": ({"_observe"}, {"opentelemetry"}),
+    "pandas": ({"batch"}, {"pandas"}),
+    "polars": ({"batch"}, {"polars"}),
+    "prometheus": ({"_observe"}, {"prometheus_client"}),
+    "ray": ({"batch"}, {"ray"}),
 }
 
 MODULES: Final = sorted(path.stem for path in PACKAGE.glob("*.py"))
@@ -123,6 +157,11 @@ class Imports(ast.NodeVisitor):
         self._functions += 1
         self.generic_visit(node)
         self._functions -= 1
+
+    def visit_If(self, node: ast.If) -> None:
+        """What only type checkers read runs never."""
+        if not (isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"):
+            self.generic_visit(node)
 
     def visit_Import(self, node: ast.Import) -> None:
         for alias in node.names:
@@ -160,7 +199,8 @@ def list_allowed(name: str) -> set[str]:
     """The modules of ours that this one may import."""
     if name in NARROWED:
         return NARROWED[name]
-    allowed = {other for other, level in LEVELS.items() if level < LEVELS[name]}
+    allowed = DOORS.get(name, set())
+    allowed |= {other for other, level in LEVELS.items() if level < LEVELS[name]}
     if name in REWRITER:
         allowed |= set(REWRITER[: REWRITER.index(name)])
     elif name in ("_strict", "_locate"):
@@ -174,15 +214,16 @@ def list_allowed(name: str) -> set[str]:
 
 def test_every_module_has_a_level() -> None:
     """A module without a row could import anything."""
-    assert {*MODULES, "schema"} == set(LEVELS)
+    assert set(MODULES) | set(FOLDERS) | {"schema"} == set(LEVELS)
     assert {path.stem for path in JUDGES.glob("*.py")} == set(TYPED)
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_imports_go_downwards(name: str) -> None:
     """A module imports nothing of ours from its own level or above."""
-    ours = read_imports(PACKAGE / f"{name}.py").ours
-    assert ours - list_allowed(name) == set()
+    imports = read_imports(PACKAGE / f"{name}.py")
+    assert imports.ours - list_allowed(name) == set()
+    assert imports.outside == set()
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -211,10 +252,44 @@ def test_typed_answers_import_downwards(name: str) -> None:
     [(island, name) for island, names in ISLANDERS.items() for name in names],
 )
 def test_islands_keep_to_themselves(island: str, name: str) -> None:
-    """Each imports itself and little else; none of ours imports it, say the levels."""
+    """Each imports itself and little else; none of ours imports it, say the levels.
+
+    The one bridge is ``_watch``, to a module that knows no call of the library.
+    """
     imports = read_imports(PACKAGE / island / f"{name}.py")
     assert imports.ours <= set(ISLANDERS[island])
+    assert imports.outside == ({"_observe"} if name == "_watch" else set())
     assert imports.others - set(sys.stdlib_module_names) <= ISLANDS[island]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_folders(folder: str) -> None:
+    """A file of a folder knows the others of it, and what the folder may know."""
+    ours, others = FOLDERS[folder]
+    files = sorted((PACKAGE / folder).glob("*.py"))
+    assert files != []
+    for path in files:
+        imports = read_imports(path)
+        assert imports.outside <= ours, path
+        assert imports.ours <= {file.stem for file in files}, path
+        assert imports.at_once <= set(sys.stdlib_module_names) | REQUIRED, path
+        assert imports.others - set(sys.stdlib_module_names) <= others, path
+
+
+def test_every_bridge_is_known() -> None:
+    """A bridge could import anything."""
+    names = {path.stem for path in (PACKAGE / "integrations").glob("*.py")}
+    assert names == {"__init__", *BRIDGES}
+
+
+@pytest.mark.parametrize("name", BRIDGES)
+def test_bridges(name: str) -> None:
+    """A bridge leads to one library, and needs no other bridge."""
+    ours, library = BRIDGES[name]
+    imports = read_imports(PACKAGE / "integrations" / f"{name}.py")
+    assert imports.outside <= ours
+    assert imports.ours == set()
+    assert imports.others - set(sys.stdlib_module_names) == library
 
 
 def test_a_wrong_import_would_be_seen() -> None:
@@ -236,8 +311,9 @@ def test_a_wrong_import_would_be_seen() -> None:
 
 PUBLIC: Final = """
 BrokenJSONError CandidateKind Coercion Edit EditKind Extraction JSONSiftError
-LimitError NoJSONError Problem Repair Risk Rule SchemaError Span clean_text decode
-extract extract_all extract_json from_file load loads repair_json
+LimitError NoJSONError Observation Problem Record Repair Risk Row Rule SchemaError Span
+StageTime clean_text decode extract extract_all extract_json extract_many from_file load
+loads observe repair_json
 """
 
 

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import os
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-import jsonsift
-
-from .doc_blocks import ROOT, find_blocks, run_examples
+from .doc_blocks import ROOT, find_blocks, run_console, run_examples, run_shell
 
 README: Final = ROOT / "README.md"
 BLOCKS: Final = find_blocks(README.read_text(encoding="utf-8"))
@@ -30,26 +26,6 @@ def find_command(name: str) -> str:
     return line
 
 
-def run_shell(script: str, tmp_path: Path) -> str:
-    """What a shell prints in which ``jsonsift`` is the one that is tested."""
-    command = tmp_path / "jsonsift"
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m jsonsift "$@"\n')
-    command.chmod(0o755)
-    package = Path(jsonsift.__file__).parents[1]
-    ran = subprocess.run(
-        ["sh", "-c", script],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        env={
-            **os.environ,
-            "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
-            "PYTHONPATH": str(package),
-        },
-    )
-    return ran.stdout.decode()
-
-
 def test_examples() -> None:
     """Each snippet of the tour gives what stands below it."""
     pytest.importorskip("numpy")
@@ -60,11 +36,7 @@ def test_examples() -> None:
 def test_console(tmp_path: Path) -> None:
     """Each command of the section on the command line prints what stands below it."""
     (body,) = [body for _, language, body, _ in BLOCKS if language == "console"]
-    first, *parts = ("\n" + body).split("\n$ ")
-    assert first == ""
-    for part in parts:
-        script, _, expected = part.partition("\n")
-        assert run_shell(script, tmp_path) == expected.removesuffix("\n") + "\n"
+    run_console(body, ROOT, tmp_path)
 
 
 def test_first_command(tmp_path: Path) -> None:
@@ -74,7 +46,7 @@ def test_first_command(tmp_path: Path) -> None:
     assert install == ".venv/bin/pip install --quiet ."
     command, *arguments = shlex.split(show)
     assert command == ".venv/bin/jsonsift"
-    printed = run_shell(shlex.join(["jsonsift", *arguments]), tmp_path)
+    printed = run_shell(shlex.join(["jsonsift", *arguments]), ROOT, tmp_path)
     assert printed == find_marked("output: try")
 
 

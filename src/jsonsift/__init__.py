@@ -7,6 +7,7 @@ from ._errors import (
     NoJSONError,
     SchemaError,
 )
+from ._observe import Observation, Record, observe
 from ._types import (
     CandidateKind,
     Coercion,
@@ -18,6 +19,7 @@ from ._types import (
     Risk,
     Rule,
     Span,
+    StageTime,
 )
 from .api import (
     extract,
@@ -28,6 +30,7 @@ from .api import (
     loads,
     repair_json,
 )
+from .batch import Row, extract_many
 from .clean import clean_text, decode
 
 __version__ = "0.1.0"
@@ -42,19 +45,25 @@ __all__ = [
     "JSONSiftError",
     "LimitError",
     "NoJSONError",
+    "Observation",
     "Problem",
+    "Record",
     "Repair",
     "Risk",
+    "Row",
     "Rule",
     "SchemaError",
     "Span",
+    "StageTime",
     "clean_text",
     "decode",
     "extract",
     "extract_all",
     "extract_json",
+    "extract_many",
     "from_file",
     "load",
     "loads",
+    "observe",
     "repair_json",
 ]

@@ -39,9 +39,13 @@ _WANTED = 200  # characters of what is wanted
 
 
 class JSONSiftError(ValueError):
-    """The root of every error that jsonsift raises for a text."""
+    """The root of every error that jsonsift raises for a text.
+
+    ``outcome`` says in a word what it stands for, as ``Extraction.outcome`` does.
+    """
 
     __module__ = _PUBLIC
+    outcome = "error"
 
     def feedback(self) -> str:
         """What to tell the model, to ask it once more: short, in a few plain lines."""
@@ -56,6 +60,7 @@ class NoJSONError(JSONSiftError):
     """
 
     __module__ = _PUBLIC
+    outcome = "no-json"
 
     def __init__(self, message: str, *, in_reasoning: bool = False) -> None:
         super().__init__(message)
@@ -73,6 +78,7 @@ class LimitError(JSONSiftError):
     """The text goes beyond a limit; ``pos`` says where."""
 
     __module__ = _PUBLIC
+    outcome = "limit"
 
     def __init__(self, message: str, pos: int = 0) -> None:
         super().__init__(message)
@@ -91,6 +97,7 @@ class SchemaError(JSONSiftError):
     """
 
     __module__ = _PUBLIC
+    outcome = "schema"
 
     def __init__(
         self,
@@ -200,6 +207,7 @@ class BrokenJSONError(JSONSiftError, json.JSONDecodeError):
     """
 
     __module__ = _PUBLIC
+    outcome = "broken"
 
     def __init__(
         self, msg: str, doc: str, pos: int, kind: EditKind | None = None

@@ -71,11 +71,7 @@ class Fitter(Sifter):
             if not readings:
                 continue
             spans.extend(reading.extraction.span for reading in readings)
-            judge_one = partial(judge.judge, alone=len(readings) == 1)
-            chosen = self._timed(
-                "choose",
-                partial(choose_fitting, readings, self.options.pick, judge_one),
-            )
+            chosen = self._choose_fitting(readings, judge)
             if chosen[1].fits:
                 return self._finish_fitting(*chosen)
             if closest is None or chosen[1].cost < closest[1].cost:
@@ -125,6 +121,16 @@ class Fitter(Sifter):
             yield _list_outermost(doubtful)
             yield doubtful
 
+    def _choose_fitting(
+        self, readings: list[Reading], judge: Judge
+    ) -> tuple[Reading, Verdict]:
+        """The reading that fits best, with its verdict; measured if asked for."""
+        pick, size, clock = self.options.pick, len(readings), self.clock
+        fit = partial(judge.judge, alone=size == 1)
+        if clock is None:
+            return choose_fitting(readings, pick, fit)
+        return clock.time("validate", size, choose_fitting, readings, pick, fit)
+
     def _join_all(self, readings: list[Reading]) -> list[Reading]:
         """All values as one list, whatever stands between them."""
         if self.options.repair is Repair.OFF:
@@ -157,7 +163,8 @@ class Fitter(Sifter):
     def _finish_fitting(self, reading: Reading, verdict: Verdict) -> Extraction:
         """The answer with the value that fits, and how it came to."""
         found = reading.extraction
-        found.timings = self.timings
+        if self.clock is not None:
+            found.timings = self.clock.read()
         found.coercions = verdict.coercions
         found.value = verdict.value
         return found

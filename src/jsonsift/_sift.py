@@ -7,10 +7,7 @@ linear time: what a refused candidate covered is read again at most twice over.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from time import perf_counter_ns
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
 from ._build import Mender
 from ._chars import JSON_SPACE
@@ -35,6 +32,7 @@ from ._locate import (
     skip_gap,
     skip_trailing,
 )
+from ._stages import StageClock
 from ._strict import (
     FAILED,
     NO_HOOKS,
@@ -55,8 +53,6 @@ from ._types import (
 )
 
 __all__ = ["Options", "Sifter"]
-
-T = TypeVar("T")
 
 _RISKS: Final = tuple(Risk)
 _SHORT_REST: Final = 16
@@ -87,7 +83,7 @@ class Options(NamedTuple):
 class Sifter:
     """Reads one reply."""
 
-    timings: dict[str, int] | None = None
+    clock: StageClock | None = None  # when timings are asked for
     _slice_tried = False
     _whole: Mender | None = None
     _last: Mender | None = None
@@ -104,7 +100,7 @@ class Sifter:
         self.text = text
         self.options = options
         if options.timings:
-            self.timings = {}
+            self.clock = StageClock()
         # parse_int may read an integer that int() refuses
         self._any_integer = options.hooks.parse_int is not None
         self._reread = _REREADS * len(text) + 4096
@@ -120,9 +116,11 @@ class Sifter:
         readings = self._read_reply()
         if not readings:
             raise self._nothing_found()
-        if len(readings) == 1 and self.timings is None:
-            return self._finish(readings[0])
-        chosen = self._timed("choose", lambda: choose(readings, self.options.pick))
+        pick, clock = self.options.pick, self.clock
+        if clock is not None:
+            size = len(readings)
+            return self._finish(clock.time("choose", size, choose, readings, pick))
+        chosen = readings[0] if len(readings) == 1 else choose(readings, pick)
         return self._finish(chosen)
 
     def find_all(self) -> list[Extraction]:
@@ -236,10 +234,10 @@ class Sifter:
         readings: list[Reading] = []
         pos = 0
         while True:
-            if self.timings is None:
+            if self.clock is None:
                 candidate = locator.next(pos)
             else:
-                candidate = self._timed("locate", partial(locator.next, pos))
+                candidate = self._locate(locator, pos, self.clock)
             if candidate is None:
                 break
             try:
@@ -422,10 +420,11 @@ class Sifter:
         mender = Mender(self.text, start, limit, max_depth=self.options.max_depth)
         if self._last is not None:
             mender.recall(self._last)
-        if self.timings is None:
+        if self.clock is None:
             mender.run()
         else:
-            self._timed("mend", mender.run)
+            self.clock.time("mend", 0, mender.run)
+            self.clock.add("mend", size=mender.pos - start)
         self._last = mender
         if limit == len(self.text) and kept is None:
             self._whole = mender
@@ -468,10 +467,12 @@ class Sifter:
         if candidate.kind is not CandidateKind.FENCED:
             end = self._last_closer(start, limit) or limit
         piece = self.text[start:end]
-        text = self._timed(
-            "mend",
-            lambda: repair_with_engine(piece, self.text, start),
-        )
+        if self.clock is None:
+            text = repair_with_engine(piece, self.text, start)
+        else:
+            text = self.clock.time(
+                "mend", len(piece), repair_with_engine, piece, self.text, start
+            )
         value = self._parse(text, start)
         if value is FAILED or not isinstance(value, (dict, list)):
             return None
@@ -586,32 +587,32 @@ class Sifter:
         What is JSON was judged by the plain value: hooks run once, on the answer.
         """
         found = reading.extraction
-        found.timings = self.timings
         if self.options.hooks != NO_HOOKS:
-            found.value = self._timed(
-                "strict", partial(apply_hooks, found.text, self.options.hooks)
-            )
+            found.value = apply_hooks(found.text, self.options.hooks)
+        if self.clock is not None:
+            found.timings = self.clock.read()
         return found
 
-    # ------------------------------------------------------------------- timing
+    # ------------------------------------------------------------------- stages
+
+    def _locate(
+        self, locator: Locator, pos: int, clock: StageClock
+    ) -> Candidate | None:
+        """The next candidate, measured."""
+        candidate = clock.time("locate", 0, locator.next, pos)
+        end = len(self.text) if candidate is None else candidate.span.start
+        clock.add("locate", size=end - pos)
+        return candidate
 
     def _parse(self, text: str, at: int) -> Any:
-        options = self.options
-        if self.timings is None:
-            return parse_strict(text, options.max_depth, at, self._any_integer)
-        call = partial(parse_strict, text, options.max_depth, at, self._any_integer)
-        return self._timed("strict", call)
-
-    def _timed(self, stage: str, call: Callable[[], T]) -> T:
-        """``call()``, its time added to the stage when timings were asked for."""
-        if self.timings is None:
-            return call()
-        began = perf_counter_ns()
-        try:
-            return call()
-        finally:
-            spent = perf_counter_ns() - began
-            self.timings[stage] = self.timings.get(stage, 0) + spent
+        """A strict parse; measured if that was asked for."""
+        depth, clock = self.options.max_depth, self.clock
+        if clock is None:
+            return parse_strict(text, depth, at, self._any_integer)
+        size = len(text)
+        return clock.time(
+            "strict", size, parse_strict, text, depth, at, self._any_integer
+        )
 
 
 def _is_closed(body: str) -> bool:

@@ -22,6 +22,7 @@ __all__ = [
     "Risk",
     "Rule",
     "Span",
+    "StageTime",
     "Verdict",
 ]
 
@@ -268,6 +269,21 @@ class Candidate(NamedTuple):
     label: str = ""
 
 
+class StageTime(NamedTuple):
+    """What one stage of a call cost.
+
+    Attributes:
+        ns: nanoseconds, all its runs together.
+        runs: how often it ran.
+        size: what it read: bytes for "decode"; readings for "choose"; candidates for
+            "validate"; characters for "locate", "strict" and "mend".
+    """
+
+    ns: int
+    runs: int
+    size: int
+
+
 class Extraction:
     """What was found in a reply, and all that was done to read it.
 
@@ -280,7 +296,8 @@ class Extraction:
         complete: False when the reply broke off inside the value.
         open_depth: how many containers the cut left open.
         coercions: what made the value fit a schema; ``text`` is what stood before.
-        timings: nanoseconds a stage, when they were asked for.
+        timings: when they were asked for, a ``StageTime`` for each of "decode",
+            "locate", "strict", "mend", "choose" and "validate"; else None.
     """
 
     __slots__ = (
@@ -310,7 +327,7 @@ class Extraction:
         risk: Risk = Risk.NONE,
         complete: bool = True,
         open_depth: int = 0,
-        timings: Mapping[str, int] | None = None,
+        timings: Mapping[str, StageTime] | None = None,
     ) -> None:
         self.value = value
         self.reply = reply
@@ -342,6 +359,13 @@ class Extraction:
         return self._edits
 
     @property
+    def outcome(self) -> str:
+        """In a word: "valid", "repaired", or "cut" for what is not complete."""
+        if not self.complete:
+            return "cut"
+        return "repaired" if self.risk else "valid"
+
+    @property
     def open_path(self) -> tuple[str | int, ...]:
         """Where the reply broke off, such as ``("items", 3, "name")``."""
         path: list[str | int] = []
@@ -356,6 +380,41 @@ class Extraction:
             path.append(step)
             value = value[step]
         return tuple(path)
+
+    def explain(self, *, color: bool = False) -> str:
+        """The reply with what was done to it, for people.
+
+        A line about the value, the reply with what was dropped as ``[-…-]`` and what
+        was inserted as ``{+…+}``, and a line a repair.  Of a long stretch without
+        repairs the middle is left out, and after 200 repairs the others are counted.
+        A console of rich prints an Extraction in this way too.
+
+        Args:
+            color: codes for a terminal in place of the marks: dropped text is struck
+                through, inserted text is green.
+
+        Raises:
+            ImportError: color needs rich (``pip install "jsonsift[report]"``).
+
+        >>> from jsonsift import extract
+        >>> print(extract('Sure: {"a": [1, 2,], b: None}!').explain())
+        bare value, 23 characters, 4 repairs: 4 safe
+        <BLANKLINE>
+        Sure: {"a": [1, 2[-,-]], {+"+}b{+"+}: [-None-]{+null+}}!
+        <BLANKLINE>
+        1:18 safe extra-comma: dropped `,` (a comma with nothing after or before it)
+        1:22 safe bare-key: inserted `"` (a key without quotes)
+        1:23 safe bare-key: inserted `"` (a key without quotes)
+        1:25 safe literal: `None` became `null` (a literal of another language)
+        """
+        from .report import explain  # needed by few, and above this room
+
+        return explain(self, color=color)
+
+    def __rich__(self) -> Any:
+        from .report import make_rich
+
+        return make_rich(self)
 
     def __repr__(self) -> str:
         state = "" if self.complete else ", cut off"

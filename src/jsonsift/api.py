@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from os import PathLike
 from pathlib import Path
+from time import perf_counter_ns, time_ns
 from typing import (
     IO,
     Any,
@@ -18,12 +21,13 @@ from typing import (
     overload,
 )
 
-from ._errors import LimitError, NoJSONError, SchemaError
+from ._errors import JSONSiftError, LimitError, NoJSONError, SchemaError
 from ._fit import Coerce, Fitter, load_judge
+from ._observe import OBSERVERS, Record, notify, wants_stages
 from ._sift import Options, Sifter
 from ._strict import NO_HOOKS, Hooks
 from ._types import Extraction, Repair
-from .clean import decode
+from .clean import decode_with_report
 
 __all__ = [
     "extract",
@@ -36,6 +40,7 @@ __all__ = [
 ]
 
 Text: TypeAlias = str | bytes | bytearray | memoryview
+Found = TypeVar("Found", Extraction, list[Extraction])
 Pick: TypeAlias = Literal["best", "first", "last"]
 RepairName: TypeAlias = Literal["all", "safe", "off"]
 Reasoning: TypeAlias = Literal["skip", "fallback"]
@@ -46,6 +51,7 @@ D = TypeVar("D")
 PairsHook: TypeAlias = Callable[[list[tuple[str, Any]]], Any] | None
 
 _MISSING: Final[Any] = object()
+_TEXTS: Final = (str, bytes, bytearray, memoryview)
 _MAX_DEPTH: Final = 512
 _DEEPEST: Final = 1024
 # What nearly every call asks for is not checked anew.
@@ -98,7 +104,7 @@ def extract(
         max_length: how many characters the reply may have.
         parse_int, parse_float, parse_constant, object_pairs_hook: as in json.loads;
             they are called once, for the answer, and their own errors pass through.
-        timings: measure nanoseconds a stage into ``Extraction.timings``.
+        timings: measure each stage into ``Extraction.timings``.
         schema: what is wanted: a type (of pydantic, msgspec, or any that pydantic's
             TypeAdapter takes), or a JSON Schema as a dict.  It decides between the
             values of the reply, and ``Extraction.value`` is the typed value.  Hooks
@@ -131,10 +137,13 @@ def extract(
         hooks=Hooks(parse_int, parse_float, parse_constant, object_pairs_hook),
         timings=timings,
     )
-    text = _read_text(reply)
-    if schema is None:
-        return Sifter(text, options).find_best()
-    return Fitter(text, options).find_fitting(load_judge(schema, coerce))
+    if schema is not None:
+        judge = load_judge(schema, coerce)
+        find = partial(Fitter.find_fitting, judge=judge)
+        return _sift_observed("extract", reply, options, find, Fitter)
+    if timings or OBSERVERS:
+        return _sift_observed("extract", reply, options, Sifter.find_best)
+    return Sifter(_read_text(reply), options).find_best()
 
 
 class ReadOptions(TypedDict, total=False):
@@ -251,10 +260,13 @@ def extract_all(
         max_length=max_length,
         hooks=Hooks(parse_int, parse_float, parse_constant, object_pairs_hook),
     )
-    text = _read_text(reply)
-    if schema is None:
-        return Sifter(text, options).find_all()
-    return Fitter(text, options).find_all_fitting(load_judge(schema, coerce))
+    if schema is not None:
+        judge = load_judge(schema, coerce)
+        find = partial(Fitter.find_all_fitting, judge=judge)
+        return _sift_observed("extract_all", reply, options, find, Fitter)
+    if OBSERVERS:
+        return _sift_observed("extract_all", reply, options, Sifter.find_all)
+    return Sifter(_read_text(reply), options).find_all()
 
 
 def loads(
@@ -283,6 +295,8 @@ def loads(
         max_length=max_length,
         hooks=Hooks(parse_int, parse_float, parse_constant, object_pairs_hook),
     )
+    if OBSERVERS:
+        return _sift_observed("loads", text, options, Sifter.read_as_value).value
     return Sifter(_read_text(text), options).read_as_value().value
 
 
@@ -350,7 +364,10 @@ def repair_json(
     del skip_json_loads, chunk_length, stream_stable
     source = json_fd.read() if json_fd is not None else json_str
     options = Options(repair=Repair.SAFE if strict else Repair.ALL)
-    found = Sifter(_read_text(source), options).read_as_value()
+    if OBSERVERS:
+        found = _sift_observed("repair_json", source, options, Sifter.read_as_value)
+    else:
+        found = Sifter(_read_text(source), options).read_as_value()
     if logging:
         return found.value, list(found.edits)
     if return_objects:
@@ -361,11 +378,63 @@ def repair_json(
         raise LimitError("nested too deeply for json.dumps on this stack") from None
 
 
+def _sift_observed(
+    call: str,
+    source: Text,
+    options: Options,
+    find: Callable[[Any], Found],
+    sifter_type: type[Sifter] = Sifter,
+) -> Found:
+    """``find`` what there is, by the clock, and tell whoever listens."""
+    options = options._replace(timings=options.timings or wants_stages())
+    began, clock = time_ns(), perf_counter_ns()
+    sifter: Sifter | None = None
+    founds: list[Extraction] = []
+    error: BaseException | None = None
+    try:
+        text = _read_text(source)
+        decoded = perf_counter_ns() - clock
+        sifter = sifter_type(text, options)
+        if sifter.clock is not None and not isinstance(source, str):
+            sifter.clock.add("decode", decoded, 1, len(source))
+        found = find(sifter)
+        founds = found if isinstance(found, list) else [found]
+        return found
+    except BaseException as raised:
+        error = raised
+        raise
+    finally:
+        if OBSERVERS:
+            ns = perf_counter_ns() - clock
+            size = len(source) if isinstance(source, _TEXTS) else 0
+            record = Record(call, began, ns, size, *_describe(founds, error))
+            if sifter is not None and sifter.clock is not None:
+                record = record._replace(stages=sifter.clock.read())
+            notify(record)
+
+
+def _describe(
+    founds: list[Extraction], error: BaseException | None
+) -> tuple[str, int, str, Counter[str], str]:
+    """Outcome, values, kind, edits and error of a call, as a Record has them."""
+    edits = Counter(edit.kind.label for found in founds for edit in found.edits)
+    kind = founds[0].kind.value if founds else ""
+    if error is not None:
+        outcome = error.outcome if isinstance(error, JSONSiftError) else "error"
+        return outcome, 0, "", edits, type(error).__name__
+    outcomes = {found.outcome for found in founds}
+    for outcome in ("cut", "repaired", "valid"):  # the worst of them
+        if outcome in outcomes:
+            return outcome, len(founds), kind, edits, ""
+    return "no-json", 0, "", edits, ""
+
+
 def _read_text(source: Text) -> str:
     if isinstance(source, str):
-        return source
+        # a subclass of str, such as frameworks have, is none to the compiled rewriter
+        return source if type(source) is str else str.__str__(source)
     if isinstance(source, (bytes, bytearray, memoryview)):
-        return decode(source)
+        return decode_with_report(source).text
     raise TypeError(
         f"expected str, bytes, bytearray or memoryview, not {type(source).__name__}"
     )

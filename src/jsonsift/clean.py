@@ -11,6 +11,7 @@ from __future__ import annotations
 import codecs
 import re
 from functools import lru_cache
+from time import perf_counter_ns
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ._chars import (
@@ -25,6 +26,7 @@ from ._chars import (
     WIDE_SPACES,
 )
 from ._later import compile_later
+from ._observe import OBSERVERS, report_call
 
 if TYPE_CHECKING:
     import regex
@@ -59,6 +61,7 @@ def clean_text(
     >>> clean_text("\ufeff\x1b[32mok\x1b[0m:\xa0na\xadive\u200b 👩\u200d💻")
     'ok: naive 👩\u200d💻'
     """
+    clock = perf_counter_ns() if OBSERVERS else 0
     original = result = _take_text(text)
     if surrogates:
         result = _mend_surrogates(result)
@@ -72,14 +75,19 @@ def clean_text(
         result = _drop_stray_joiners(result)
     if bom:
         result = _drop_leading_mark(result)
-    return original if result == original else result
+    if result == original:
+        result = original
+    if clock:
+        outcome = "unchanged" if result is original else "changed"
+        report_call("clean_text", clock, len(text), outcome)
+    return result
 
 
 def _take_text(text: object) -> str:
     if isinstance(text, str):
         return text
     if isinstance(text, Bytes):
-        return decode(text)
+        return decode_with_report(text).text
     raise TypeError(
         "clean_text takes str, bytes, bytearray or memoryview, "
         f"not {type(text).__name__}"
@@ -109,7 +117,12 @@ def decode(data: Bytes, *, encoding: str | None = None) -> str:
     >>> decode(b"caf\xe9", encoding="cp1252")
     'café'
     """
-    return decode_with_report(data, encoding=encoding).text
+    clock = perf_counter_ns() if OBSERVERS else 0
+    text = decode_with_report(data, encoding=encoding)
+    if clock:
+        outcome = "repaired" if text.replaced else "valid"
+        report_call("decode", clock, len(data), outcome)
+    return text.text
 
 
 class Decoded(NamedTuple):

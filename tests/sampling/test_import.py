@@ -52,8 +52,8 @@ def test_nothing_but_numpy_is_imported() -> None:
 
 
 def test_imports_stay_on_the_island() -> None:
-    """Relative imports go to this folder only."""
-    for file in PACKAGE.glob("*.py"):
+    """Relative imports go to this folder only, but for the bridge."""
+    for file in set(PACKAGE.glob("*.py")) - {PACKAGE / "_watch.py"}:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom):
                 assert node.level <= 1, file

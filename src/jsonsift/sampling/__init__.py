@@ -1,8 +1,8 @@
 """Exact sampling from logits over a whole vocabulary, with NumPy alone.
 
-This package is an island: it imports NumPy and nothing else of jsonsift, and
-nothing else of jsonsift imports it. ``docs/sampling.md`` explains the
-algorithms and proves them.
+This package is an island: it imports NumPy and nothing else of jsonsift (but for
+whom to tell of a draw, where that is there), and nothing else of jsonsift imports it.
+``docs/sampling.md`` explains the algorithms and proves them.
 
 >>> import numpy as np
 >>> from jsonsift.sampling import Sampler, Temperature, TopK, sample

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from time import perf_counter_ns
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from ._rows import (
     per_row,
     reject_row,
 )
+from ._watch import OBSERVERS, report_call
 
 
 def sample(
@@ -64,7 +66,22 @@ def sample(
     >>> sample(np.stack([logits, -logits]), 0.0).tolist()
     [0, 2]
     """
+    clock = perf_counter_ns() if OBSERVERS else 0
     matrix, single = as_matrix(logits)
+    drawn = _draw_matrix(matrix, single, temperature, rng, n)
+    if clock:
+        count = len(matrix) * (1 if n is None else n)
+        report_call("sample", clock, matrix.size, "drawn", values=count)
+    return drawn
+
+
+def _draw_matrix(
+    matrix: Floats,
+    single: bool,
+    temperature: float | Sequence[float],
+    rng: UniformSource | int | Sequence[UniformSource | int | None] | None,
+    n: int | None,
+) -> Any:
     if n is None and type(temperature) is float and 0.0 < temperature < math.inf:
         if rng is None or type(rng) is np.random.Generator:
             # The usual case, on the path of every token.

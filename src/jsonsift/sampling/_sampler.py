@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from time import perf_counter_ns
 from typing import Any, Literal
 
 import numpy as np
@@ -27,6 +28,7 @@ from ._random import UniformSource, batch_sources, check_seed, row_sources
 from ._rows import Floats, as_matrix, check_count, per_row
 from ._steps import Ban, Bias, Edit, Narrow, Penalties, Step, Turn
 from ._survivors import Survivors
+from ._watch import OBSERVERS, report_call
 
 Seeds = int | Sequence[int | None]
 Sources = UniformSource | int | Sequence[UniformSource | int | None]
@@ -133,12 +135,15 @@ class Sampler:
             ValueError: a row holds NaN, +inf or nothing but -inf (the message
                 names it), or an argument does not fit the batch.
         """
+        clock = perf_counter_ns() if OBSERVERS else 0
         matrix, single = as_matrix(logits)
         turns = self._turns(matrix.shape[0], step, history, seed, rng)
         ids = np.empty(len(turns), dtype=np.int64)
         for turn in turns:
             survivors = self._narrowed(matrix[turn.row], turn)
             ids[turn.row] = survivors.draw_one(turn.source)
+        if clock:
+            report_call("sample", clock, matrix.size, "drawn", values=len(turns))
         return int(ids[0]) if single else ids
 
     def candidates(

@@ -1,38 +1,40 @@
-"""The command line: arguments to calls, values to JSON, errors to one line each.
+"""``jsonsift [FILE…]``: the value in each file, printed.
 
-Rules of this file: nothing is parsed or repaired here, and nothing that a file, a
-stream or an argument does may end in a traceback.  Values are written to stdout or
-to the file asked for, everything else to stderr.
+Rules of this file: arguments to calls, values to JSON, errors to one line each;
+nothing is parsed or repaired here.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import json
-import os
-import shutil
 import sys
-import tempfile
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
-from . import __version__
-from ._errors import BrokenJSONError, JSONSiftError, LimitError
-from ._types import Coercion, Edit, Extraction, Risk, Rule
-from .api import extract, extract_all, extract_json
-from .clean import decode_with_report
+from .. import __version__
+from .._errors import BrokenJSONError, JSONSiftError, LimitError
+from .._types import Coercion, Extraction, Risk, Rule
+from ..api import extract, extract_all, extract_json
+from ..clean import decode_with_report
+from ..report import (
+    Entry,
+    Places,
+    count,
+    describe_edit,
+    show,
+    summarize,
+    write_page,
+    write_path,
+)
+from ._files import check_encoding, read_bytes, replace_file, write_stdout
+from ._rows import run_rows
+from ._terminal import FAILED, FOUND, STDIN, Parser, label, paint, run_guarded, say
 
-__all__ = ["main"]
+__all__ = ["run_extract"]
 
-FOUND: Final = 0
-FAILED: Final = 1
-INTERRUPTED: Final = 130  # what a shell reports for Ctrl-C
-
-_STDIN: Final = "-"
-_SHOWN: Final = 40  # characters of a replaced text that a report shows
 _BOLD: Final = "1"
 _COLOURS: Final = {Risk.SAFE: "32", Risk.CUT: "33", Risk.GUESS: "31"}
 _DROPPING: Final = {Rule.EXTRA_KEY, Rule.FORBIDDEN_KEY, Rule.DROP_ITEM}
@@ -46,34 +48,21 @@ is -. The value may stand in prose, in a fence or behind reasoning, and may be
 broken: what had to be repaired is shown by --report.
 """
 _EPILOG: Final = """\
+jsonsift profile FILE… says where the time goes, jsonsift check FILE… which JSON files
+are broken; each has a --help of its own.
+
 exit status: 0 when a value was found in every FILE, 1 when one held none, could not
 be read or passed a limit (the others are printed all the same), 2 when the arguments
 are wrong.
 """
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command with these arguments, or those of the process.
-
-    Returns the exit status.
-
-    Raises:
-        SystemExit: after ``--help`` and ``--version``, and for wrong arguments.
-    """
+def run_extract(argv: Sequence[str]) -> int:
+    """Run the command with these arguments; its exit status."""
     arguments = _read_arguments(argv)
-    command = _Command(arguments)
-    try:
-        command.run()
-        _flush_streams()
-    except BrokenPipeError:  # the reader has seen enough: `jsonsift … | head -1`
-        _silence(sys.stdout)
-        _silence(sys.stderr)
-    except OSError as error:  # a full disk, for one; files have their own handling
-        command.fail("<stdout>", error.strerror or str(error))
-        _silence(sys.stdout)
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    return command.status
+    if arguments.jsonl is not None:
+        return run_rows(arguments)
+    return run_guarded(_Command(arguments))
 
 
 class _Command:
@@ -83,24 +72,32 @@ class _Command:
         self.arguments = arguments
         self.status = FOUND
         self._texts: list[str] = []
+        self._entries: list[Entry] = []  # for --html
+        self._error = ""  # of the file at hand
 
     def run(self) -> None:
-        for name in self.arguments.files or [_STDIN]:
+        for name in self.arguments.files or [STDIN]:
             text = self._read(name)
             if text is None:
                 continue
             found = self._extract(name, text)
+            if self.arguments.html is not None:
+                self._entries.append(Entry(label(name), text, found, self._error))
             if found:
                 if self.arguments.report:
                     _report(name, text, found)
                 self._write(name, "".join(self._format(found)))
         if self._texts:  # --output, when something was found
             self._save(self.arguments.output, "".join(self._texts))
+        if self.arguments.html is not None:
+            page = io.StringIO()
+            write_page(self._entries, page)
+            self._save(self.arguments.html, page.getvalue())
 
     def _read(self, name: str) -> str | None:
         """The text of a file; None when it cannot be read, which is then reported."""
         try:
-            data = _read_bytes(name)
+            data = read_bytes(name)
             decoded = decode_with_report(data, encoding=self.arguments.encoding)
         except OSError as error:
             self.fail(name, error.strerror or str(error))
@@ -109,11 +106,12 @@ class _Command:
             self.fail(name, str(error))
             return None
         if decoded.replaced:
-            count = _count(decoded.replaced, "character")
-            _say(f"{_label(name)}: {count} could not be read as {decoded.encoding}")
+            replaced = count(decoded.replaced, "character")
+            say(f"{label(name)}: {replaced} could not be read as {decoded.encoding}")
         return decoded.text
 
     def _extract(self, name: str, text: str) -> list[Extraction]:
+        self._error = ""
         options = {
             "repair": self.arguments.repair,
             "reasoning": self.arguments.reasoning,
@@ -129,6 +127,7 @@ class _Command:
         except JSONSiftError as error:
             where, message = _describe_error(name, text, error)
             self.fail(where, message, is_name=False)
+            self._error = message
             return []
 
     def _format(self, found: Iterable[Extraction]) -> Iterator[str]:
@@ -145,42 +144,55 @@ class _Command:
         elif self.arguments.output is not None:
             self._texts.append(text)
         else:
-            _write_stdout(text)
+            write_stdout(text)
 
     def _save(self, name: str, text: str) -> None:
         try:
-            _replace_file(Path(name), text.encode())
+            replace_file(Path(name), text.encode())
         except OSError as error:
             self.fail(name, error.strerror or str(error))
 
     def fail(self, where: str, message: str, *, is_name: bool = True) -> None:
         self.status = FAILED
-        _say(f"{_label(where) if is_name else where}: {message}")
+        say(f"{label(where) if is_name else where}: {message}")
 
 
 # ------------------------------------------------------------------------ arguments
 
 
-class _Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line."""
-
-    def error(self, message: str) -> NoReturn:
-        _say(f"{message} (jsonsift --help lists the options)")
-        raise SystemExit(2)
-
-
-def _read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+def _read_arguments(argv: Sequence[str]) -> argparse.Namespace:
     parser = _make_parser()
     arguments = parser.parse_args(argv)
-    if arguments.in_place and (_STDIN in arguments.files or not arguments.files):
+    if arguments.in_place and (STDIN in arguments.files or not arguments.files):
         parser.error("--in-place needs a FILE to write to, other than -")
+    if arguments.jsonl is None:
+        for name in ("field", "out", "keep", "workers", "overwrite"):
+            if getattr(arguments, name):
+                parser.error(f"argument --{name}: needs --jsonl")
+    elif arguments.field is None or arguments.out is None:
+        parser.error("argument --jsonl: needs --field and --out")
+    elif others := _list_unused(arguments):
+        parser.error(f"argument --jsonl: not allowed with {', '.join(others)}")
     if arguments.lines and arguments.indent is not None:
         parser.error("argument --indent: not allowed with argument --lines")
     return arguments
 
 
-def _make_parser() -> _Parser:
-    parser = _Parser(
+def _list_unused(arguments: argparse.Namespace) -> list[str]:
+    """What was given beside --jsonl and would say nothing there."""
+    names = ("all", "encoding", "indent", "compact", "lines", "sort_keys", "report")
+    given = [
+        f"--{name.replace('_', '-')}"
+        for name in (*names, "html", "output", "in_place")
+        if getattr(arguments, name) not in (None, False)
+    ]
+    if not arguments.ensure_ascii:
+        given.append("--no-ensure-ascii")
+    return [*given, "FILE"] if arguments.files else given
+
+
+def _make_parser() -> Parser:
+    parser = Parser(
         prog="jsonsift",
         description=_DESCRIPTION,
         epilog=_EPILOG,
@@ -193,6 +205,7 @@ def _make_parser() -> _Parser:
     )
     _add_reading(parser.add_argument_group("reading"))
     _add_writing(parser.add_argument_group("writing"))
+    _add_rows(parser.add_argument_group("many replies in one file"))
     return parser
 
 
@@ -235,7 +248,7 @@ def _add_reading(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--encoding",
-        type=_check_encoding,
+        type=check_encoding,
         metavar="NAME",
         help="the encoding of the input (default: found out)",
     )
@@ -269,6 +282,11 @@ def _add_writing(group: argparse._ArgumentGroup) -> None:
         action="store_true",
         help="say on stderr what was found and repaired, and where",
     )
+    group.add_argument(
+        "--html",
+        metavar="FILE",
+        help="write a page to FILE that shows the replies and what was repaired",
+    )
     target = group.add_mutually_exclusive_group()
     target.add_argument(
         "--output", metavar="FILE", help="write to FILE, if something was found"
@@ -280,12 +298,41 @@ def _add_writing(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def _check_encoding(name: str) -> str:
-    try:
-        decode_with_report(b"{}", encoding=name)
-    except LookupError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-    return name
+def _add_rows(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--jsonl",
+        metavar="FILE",
+        help="read a reply from each line of an NDJSON file; goes on where it was when "
+        "it was killed",
+    )
+    group.add_argument(
+        "--field", metavar="NAME", help="which member of a line is the reply (a.0.b)"
+    )
+    group.add_argument(
+        "--out", metavar="FILE", help="write a row for each to FILE, NDJSON or .parquet"
+    )
+    group.add_argument(
+        "--keep",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="a member of the line to copy into the row; may be given again",
+    )
+    group.add_argument(
+        "--workers",
+        type=_check_workers,
+        metavar="N",
+        help="how many processes (default: one a processor)",
+    )
+    group.add_argument(
+        "--overwrite", action="store_true", help="replace an --out that exists"
+    )
+
+
+def _check_workers(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= 9999):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to 9999")
+    return int(text)
 
 
 def _read_schema(name: str) -> Any:
@@ -296,7 +343,7 @@ def _read_schema(name: str) -> Any:
             raise ValueError("it is no object")
         extract_json("", schema=schema, default=None)
     except (OSError, ValueError, RecursionError, ImportError) as error:
-        raise argparse.ArgumentTypeError(f"{_label(name)}: {error}") from None
+        raise argparse.ArgumentTypeError(f"{label(name)}: {error}") from None
     return schema
 
 
@@ -307,16 +354,6 @@ def _check_indent(text: str) -> int:
 
 
 # --------------------------------------------------------------------- input, output
-
-
-def _read_bytes(name: str) -> bytes:
-    if name != _STDIN:
-        return Path(name).read_bytes()
-    if sys.stdin is None:
-        raise OSError("standard input is closed")
-    source = getattr(sys.stdin, "buffer", None)
-    data = source.read() if source is not None else sys.stdin.read().encode()
-    return bytes(data)
 
 
 def _dump(value: Any, arguments: argparse.Namespace) -> str:
@@ -330,126 +367,33 @@ def _dump(value: Any, arguments: argparse.Namespace) -> str:
     )
 
 
-def _write_stdout(text: str) -> None:
-    """UTF-8 whatever the locale says, for what reads it next."""
-    buffer = getattr(sys.stdout, "buffer", None)
-    if buffer is not None:
-        sys.stdout.flush()
-        buffer.write(text.encode())
-        buffer.flush()  # so that reports and values come in order on a terminal
-    elif sys.stdout is not None:
-        sys.stdout.write(text)
-
-
-def _replace_file(path: Path, data: bytes) -> None:
-    """Write a file; one that exists is replaced at once, so that none is left half."""
-    path = path.resolve()  # what a link points to, not the link
-    if not path.is_file():  # new, or a device
-        path.write_bytes(data)
-        return
-    handle, name = tempfile.mkstemp(prefix=f".{path.name[:64]}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        shutil.copymode(path, name)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _say(message: str) -> None:
-    if sys.stderr is not None:
-        sys.stderr.write(f"jsonsift: {message}\n")
-
-
-def _flush_streams() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            stream.flush()
-
-
-def _silence(stream: Any) -> None:
-    """Let nothing be written to it any more, also not by the interpreter as it ends."""
-    with suppress(OSError, ValueError, AttributeError):  # closed, or not of the system
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
 # --------------------------------------------------------------------------- reports
-
-
-class _Places:
-    """Offsets to lines and columns, in one pass over the text for all of them."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._seen = 0
-        self._line = 1
-
-    def find(self, offset: int) -> str:
-        """``line:column`` of an offset, both counted from 1."""
-        if offset < self._seen:
-            self._seen, self._line = 0, 1
-        self._line += self._text.count("\n", self._seen, offset)
-        self._seen = offset
-        return f"{self._line}:{offset - self._text.rfind(chr(10), 0, offset)}"
 
 
 def _report(name: str, text: str, found: Iterable[Extraction]) -> None:
     """What was found and what was repaired, a line each."""
     if sys.stderr is None:
         return
-    places = _Places(text)
+    places = Places(text)
     for extraction in found:
-        where = f"{_label(name)}:{places.find(extraction.span.start)}:"
-        lines = [f"{_paint(where, _BOLD)} {_summarize(extraction)}"]
+        where = f"{label(name)}:{places.find(extraction.span.start)}:"
+        lines = [f"{paint(where, _BOLD)} {summarize(extraction)}"]
         for edit in extraction.edits:
-            where = f"{_label(name)}:{places.find(edit.start)}:"
-            lines.append(f"{_paint(where, _BOLD)} {_describe_edit(edit, text)}")
-        where = f"{_label(name)}:"
+            where = f"{label(name)}:{places.find(edit.start)}:"
+            risk = paint(edit.kind.risk.name.lower(), _COLOURS[edit.kind.risk])
+            lines.append(f"{paint(where, _BOLD)} {risk} {describe_edit(edit, text)}")
+        where = f"{label(name)}:"
         for coercion in extraction.coercions:
-            lines.append(f"{_paint(where, _BOLD)} {_describe_coercion(coercion)}")
+            lines.append(f"{paint(where, _BOLD)} {_describe_coercion(coercion)}")
         sys.stderr.write("\n".join(lines) + "\n")
-
-
-def _summarize(extraction: Extraction) -> str:
-    span = extraction.span
-    words = (
-        f"{extraction.kind.value} value, {_count(span.end - span.start, 'character')}"
-    )
-    risks = Counter(edit.kind.risk for edit in extraction.edits)
-    if not risks:
-        return f"{words}, no repairs"
-    shares = ", ".join(f"{risks[risk]} {risk.name.lower()}" for risk in sorted(risks))
-    words += f", {_count(sum(risks.values()), 'repair')}: {shares}"
-    if not extraction.complete:
-        words += f"; cut off in {_write_path(extraction.open_path)}"
-    return words
-
-
-def _write_path(path: Iterable[str | int]) -> str:
-    return "$" + "".join(f"[{json.dumps(step)}]" for step in path)
-
-
-def _describe_edit(edit: Edit, text: str) -> str:
-    kind = edit.kind
-    risk = _paint(kind.risk.name.lower(), _COLOURS[kind.risk])
-    old, new = _show(text[edit.start : edit.end]), _show(edit.replacement)
-    if edit.start == edit.end:
-        change = f"inserted {new}"
-    elif not edit.replacement:
-        change = f"dropped {old}"
-    else:
-        change = f"{old} became {new}"
-    return f"{risk} {kind.label}: {change} ({kind.sentence})"
 
 
 def _describe_coercion(coercion: Coercion) -> str:
     rule = coercion.rule
-    risk = _paint(rule.risk.name.lower(), _COLOURS[rule.risk])
-    path = _show(_write_path(coercion.path))[1:-1]
+    risk = paint(rule.risk.name.lower(), _COLOURS[rule.risk])
+    path = show(write_path(coercion.path))[1:-1]
     old, new = (
-        _show(json.dumps(value, ensure_ascii=False))
+        show(json.dumps(value, ensure_ascii=False))
         for value in (coercion.before, coercion.after)
     )
     if rule in _DROPPING:
@@ -461,35 +405,8 @@ def _describe_coercion(coercion: Coercion) -> str:
 
 def _describe_error(name: str, text: str, error: JSONSiftError) -> tuple[str, str]:
     """Where it went wrong, and what is wrong in one line."""
-    where = _label(name)
+    where = label(name)
     if isinstance(error, (BrokenJSONError, LimitError)):
-        where += f":{_Places(text).find(error.pos)}"
+        where += f":{Places(text).find(error.pos)}"
     message = error.msg if isinstance(error, BrokenJSONError) else str(error)
     return where, message
-
-
-def _show(text: str) -> str:
-    """A piece of the reply between backticks, shortened and safe for a terminal."""
-    if len(text) > _SHOWN:
-        text = f"{text[: _SHOWN // 2]}…{text[-(_SHOWN // 2) :]}"
-    shown = (c if c.isprintable() else f"<U+{ord(c):04X}>" for c in text)
-    return f"`{''.join(shown)}`"
-
-
-def _label(name: str) -> str:
-    """A file's name as messages show it, safe for a terminal."""
-    if name == _STDIN:
-        return "<stdin>"
-    return name if name.isprintable() else repr(name)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _paint(text: str, colour: str) -> str:
-    environ = os.environ
-    plain = environ.get("NO_COLOR") or environ.get("TERM") == "dumb"
-    if plain or not sys.stderr.isatty():
-        return text
-    return f"\x1b[{colour}m{text}\x1b[0m"

@@ -1,0 +1,163 @@
+"""Who is told about each call, and what they are told.
+
+Rules of this file: it knows no call of the library, only their records, so that every
+room may report here, ``sampling`` too.  While nobody listens, ``OBSERVERS`` is empty,
+and a call does no more than look at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from time import perf_counter_ns, time_ns
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from ._types import StageTime
+
+__all__ = [
+    "OBSERVERS",
+    "Observation",
+    "Record",
+    "notify",
+    "observe",
+    "report_call",
+    "wants_stages",
+]
+
+Scope: TypeAlias = Literal["process", "context"]
+
+_NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
+
+
+class Record(NamedTuple):
+    """One call, as an observer sees it.
+
+    Attributes:
+        call: the function's name: "extract" (for ``extract_json`` too), "extract_all",
+            "loads", "repair_json", "stream", "clean_text", "decode" or "sample".
+        began: when it began, in nanoseconds since the epoch.
+        ns: how long it took, in nanoseconds.
+        size: characters or bytes that went in; for "sample" the number of logits.
+        outcome: "valid", "repaired" or "cut" for a value; "no-json", "broken",
+            "limit", "schema" or "error" for an exception; "changed" or "unchanged"
+            for text; "drawn" for tokens.
+        values: how many values were found, or tokens drawn.
+        kind: where the value stood: "whole", "fenced", "wrapper", "bare",
+            "reasoning"; empty without a value.
+        edits: how many edits of each kind, by ``EditKind.label``.
+        error: the name of the exception's class; empty without one.
+        stages: nanoseconds, runs and sizes a stage, if an observer asked for them.
+    """
+
+    call: str
+    began: int
+    ns: int
+    size: int
+    outcome: str
+    values: int = 1
+    kind: str = ""
+    edits: Mapping[str, int] = _NOTHING
+    error: str = ""
+    stages: Mapping[str, StageTime] | None = None
+
+
+Callback: TypeAlias = Callable[[Record], object]
+
+
+class Observation:
+    """A callback that hears of calls until it is closed; also a context manager."""
+
+    def __init__(self, callback: Callback, *, stages: bool, scope: Scope) -> None:
+        self.callback = callback
+        self.stages = stages
+        self.scope = scope
+
+    def close(self) -> None:
+        """Stop; a second time does nothing."""
+        if self in OBSERVERS:
+            OBSERVERS.remove(self)
+
+    def __enter__(self) -> Observation:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+OBSERVERS: list[Observation] = []  # changed in place only
+_here: Final[ContextVar[tuple[Observation, ...]]] = ContextVar("_here", default=())
+_reporting: Final[ContextVar[bool]] = ContextVar("_reporting", default=False)
+
+
+def observe(
+    callback: Callback, *, stages: bool = False, scope: Scope = "process"
+) -> Observation:
+    """Call ``callback(record)`` after each call of the library, from now on.
+
+    The callback runs in the thread and context of the call, before that returns or
+    raises.  An error of its own is logged and does not reach the caller, and calls
+    that it makes itself are not observed.  Several observers may listen.
+
+    Args:
+        callback: takes a :class:`Record`; ``jsonsift.integrations`` has ready ones.
+        stages: fill ``Record.stages``, which costs a few microseconds a call.
+        scope: "process" for the calls of all threads; "context" for those of this
+            thread or task and of the tasks that it starts.
+
+    Returns:
+        An :class:`Observation`: close it, or use it in a ``with`` statement, to stop.
+
+    Raises:
+        ValueError: there is no such scope.
+
+    >>> from jsonsift import extract_json, observe
+    >>> seen = []
+    >>> with observe(seen.append):
+    ...     _ = extract_json("Sure: {'a': 1,}")
+    >>> seen[0].call, seen[0].outcome, seen[0].kind, dict(seen[0].edits)
+    ('extract', 'repaired', 'bare', {'quote-mark': 2, 'extra-comma': 1})
+    """
+    if scope not in ("process", "context"):
+        raise ValueError(f"scope={scope!r}: use one of 'process', 'context'")
+    observation = Observation(callback, stages=stages, scope=scope)
+    if scope == "context":
+        open_ones = tuple(other for other in _here.get() if other in OBSERVERS)
+        _here.set((*open_ones, observation))
+    OBSERVERS.append(observation)
+    return observation
+
+
+def wants_stages() -> bool:
+    """Whether somebody who listens asked for the time of each stage."""
+    return any(observation.stages for observation in OBSERVERS)
+
+
+def notify(record: Record) -> None:
+    """Tell everybody who listens."""
+    if _reporting.get():
+        return
+    token = _reporting.set(True)
+    try:
+        for observation in tuple(OBSERVERS):
+            if observation.scope == "process" or observation in _here.get():
+                _tell(observation.callback, record)
+    finally:
+        _reporting.reset(token)
+
+
+def report_call(
+    call: str, clock: int, size: int, outcome: str, *, values: int = 1
+) -> None:
+    """Tell of a call that began at ``clock`` (of ``perf_counter_ns``) and ends now."""
+    ns = perf_counter_ns() - clock
+    notify(Record(call, time_ns() - ns, ns, size, outcome, values))
+
+
+def _tell(callback: Callback, record: Record) -> None:
+    try:
+        callback(record)
+    except Exception:
+        import logging  # needed by few, and slow to load
+
+        logging.getLogger("jsonsift").exception("an observer of %s failed", record.call)

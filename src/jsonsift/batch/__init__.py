@@ -1,0 +1,22 @@
+"""Many replies: lists, columns and files of them.
+
+    _rows     one reply to one row, and a stream of rows from several processes
+    _column   a column of replies to a RecordBatch
+    _job      a file of replies to a file of rows, by parts that survive a kill
+
+A row never fails: what went wrong with its reply stands in it.
+"""
+
+from ._column import ColumnMapper, extract_column
+from ._job import JobError, JobSummary, extract_file
+from ._rows import Row, extract_many
+
+__all__ = [
+    "ColumnMapper",
+    "JobError",
+    "JobSummary",
+    "Row",
+    "extract_column",
+    "extract_file",
+    "extract_many",
+]

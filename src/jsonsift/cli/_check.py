@@ -1,0 +1,121 @@
+"""``jsonsift check FILE…``: are they JSON?  ``--fix`` mends those that are not.
+
+For hooks of version control: the files are meant to be JSON as a whole, and what is
+valid stays as it is, byte for byte.
+"""
+
+from __future__ import annotations
+
+import argparse
+import codecs
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from .._errors import BrokenJSONError, JSONSiftError, LimitError, NoJSONError
+from .._types import CandidateKind, Extraction
+from ..api import extract
+from ..clean import decode_with_report
+from ..report import Places, count, describe_edit
+from ._files import replace_file
+from ._terminal import FAILED, FOUND, Parser, label, run_guarded, say
+
+__all__ = ["run_check"]
+
+_DESCRIPTION: Final = """\
+Say which files are not valid JSON, and why.
+
+The whole file must be one value. With --fix those that can be repaired are; the
+exit status is 1 for them all the same, as hooks of version control want it.
+"""
+_SHOWN: Final = 5  # repairs of a file that are said
+
+
+def run_check(argv: Sequence[str]) -> int:
+    """Run the command with these arguments; its exit status."""
+    parser = Parser(
+        prog="jsonsift check",
+        description=_DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("files", nargs="*", metavar="FILE", help="JSON files")
+    parser.add_argument("--fix", action="store_true", help="repair them in place")
+    parser.add_argument(
+        "--repair",
+        choices=("all", "safe"),
+        default="safe",
+        help="repair what has one reading only, or guess too (default: safe)",
+    )
+    return run_guarded(_Check(parser.parse_args(argv)))
+
+
+class _Check:
+    """One run: the arguments, and the exit status so far."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self.arguments = arguments
+        self.status = FOUND
+
+    def run(self) -> None:
+        for name in self.arguments.files:
+            try:
+                self._check(name)
+            except OSError as error:
+                self.fail(name, error.strerror or str(error))
+
+    def fail(self, where: str, message: str) -> None:
+        self.status = FAILED
+        say(f"{label(where)}: {message}")
+
+    def _check(self, name: str) -> None:
+        data = Path(name).read_bytes()
+        decoded = decode_with_report(data)
+        text = decoded.text
+        if decoded.replaced:
+            unread = count(decoded.replaced, "character")
+            self.fail(name, f"{unread} could not be read as {decoded.encoding}")
+            return
+        plain = decoded.encoding == "utf-8" and not data.startswith(codecs.BOM_UTF8)
+        found = self._read(name, text)
+        if found is None:
+            return
+        if plain and not found.edits:
+            return
+        if not plain:
+            self.fail(name, f"is {decoded.encoding}, or has a byte order mark")
+        self._say_edits(name, found)
+        if self.arguments.fix:
+            end = "\n" if text.endswith("\n") else ""
+            replace_file(Path(name), f"{found.text}{end}".encode())
+            say(f"{label(name)}: repaired")
+
+    def _read(self, name: str, text: str) -> Extraction | None:
+        """The value that the whole file is, without repairs if it needs none."""
+        for repair in ("off", self.arguments.repair):
+            try:
+                found = extract(text, repair=repair)
+            except JSONSiftError as error:
+                problem = error
+                continue
+            if found.kind is CandidateKind.WHOLE:
+                return found
+            problem = NoJSONError("the file is more than one JSON value")
+        where = label(name)
+        if isinstance(problem, (BrokenJSONError, LimitError)):
+            where += f":{Places(text).find(problem.pos)}"
+        message = problem.msg if isinstance(problem, BrokenJSONError) else str(problem)
+        self.status = FAILED
+        say(f"{where}: {message}")
+        return None
+
+    def _say_edits(self, name: str, found: Extraction) -> None:
+        places = Places(found.reply)
+        for edit in found.edits[:_SHOWN]:
+            where = f"{label(name)}:{places.find(edit.start)}"
+            say(f"{where}: {describe_edit(edit, found.reply)}")
+        if len(found.edits) > _SHOWN:
+            more = count(len(found.edits) - _SHOWN, "repair")
+            say(f"{label(name)}: and {more} more")
+        if found.edits:
+            self.status = FAILED

@@ -1,0 +1,64 @@
+"""Files and streams as bytes, in and out.
+
+Rules of this file: it knows nothing of JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from ..clean import decode_with_report
+from ._terminal import STDIN
+
+__all__ = ["check_encoding", "read_bytes", "replace_file", "write_stdout"]
+
+
+def read_bytes(name: str) -> bytes:
+    if name != STDIN:
+        return Path(name).read_bytes()
+    if sys.stdin is None:
+        raise OSError("standard input is closed")
+    source = getattr(sys.stdin, "buffer", None)
+    data = source.read() if source is not None else sys.stdin.read().encode()
+    return bytes(data)
+
+
+def write_stdout(text: str) -> None:
+    """UTF-8 whatever the locale says, for what reads it next."""
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is not None:
+        sys.stdout.flush()
+        buffer.write(text.encode())
+        buffer.flush()  # so that reports and values come in order on a terminal
+    elif sys.stdout is not None:
+        sys.stdout.write(text)
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file; one that exists is replaced at once, so that none is left half."""
+    path = path.resolve()  # what a link points to, not the link
+    if not path.is_file():  # new, or a device
+        path.write_bytes(data)
+        return
+    handle, name = tempfile.mkstemp(prefix=f".{path.name[:64]}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        shutil.copymode(path, name)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def check_encoding(name: str) -> str:
+    try:
+        decode_with_report(b"{}", encoding=name)
+    except LookupError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return name
