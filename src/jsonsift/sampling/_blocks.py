@@ -9,6 +9,10 @@ reduction that NumPy has.
 NaN passes through a maximum, so the peak of the maxima also says whether the
 row holds NaN, +inf or nothing but -inf, at no cost.
 
+A model has usually emptied the caches when a token is to be chosen. Then every
+function and every NumPy operation costs microseconds for being fetched, and few
+of them count for more than fast ones.
+
 May live here: reading a row through its blocks. Must not know: randomness.
 """
 
@@ -22,7 +26,7 @@ from ._rows import Doubles, Floats, Ids, reject_row
 
 BLOCK = 64
 # Below these sizes a row has too few blocks for the bounds to pay.
-SMALL_ROW = 2048
+_SMALL_ROW = 2048
 _SMALL_BLOCK = 16
 _FEW_BLOCKS = 8192
 # With at most so many blocks, a pass over all logits is cheaper than five calls.
@@ -38,147 +42,117 @@ _LOWEST_DOUBLE = np.finfo(np.float64).min
 _NO_OVERFLOW = 1e-200
 
 
-def block_for(size: int) -> int:
-    """Return how many logits a block should hold.
-
-    With a block of one logit the "bounds" are the row itself and every method
-    is its own brute-force version.
-    """
-    if size < SMALL_ROW:
-        return 1
-    return BLOCK if size >= _FEW_BLOCKS else _SMALL_BLOCK
-
-
 class BlockedRow:
     """A contiguous row ``[V]`` of float32 or float64 and its block maxima.
 
+    A block of a short row is one logit: then the "bounds" are the row itself and
+    every method is its own brute-force version.
+
+    Args:
+        values: the logits; not copied.
+        row: its number in the batch, for the message.
+        maxima: what :func:`block_maxima` gave for the row, if that was called.
+
     Attributes:
-        values: the logits, not copied.
+        values: the logits.
         stride: the number of blocks; id ``i`` is in block ``i % stride``.
         height: the number of slots of a block; block ``b`` holds the ids
             ``b, b + stride, ...`` below V, so the last slot may be vacant.
         maxima: the largest logit of each block, ``[stride]``; not to be written
             to, since they are the logits themselves if a block holds one.
-        peak: the largest logit of the row, as a float (NaN if there is one).
+        peak: the largest logit of the row, as a float.
+
+    Raises:
+        ValueError: the row holds NaN, +inf or nothing but -inf.
     """
 
-    stride: int
-    height: int
-    _tail: Floats | None
+    __slots__ = ("height", "maxima", "peak", "stride", "values")
 
-    __slots__ = ("_grid", "_tail", "height", "maxima", "peak", "stride", "values")
-
-    def __init__(self, values: Floats, block: int) -> None:
+    def __init__(
+        self, values: Floats, row: int = 0, maxima: Floats | None = None
+    ) -> None:
         size = values.shape[0]
         self.values = values
-        self.stride = stride = -(-size // block)
-        self.height = full = size // stride
-        self._tail = None
-        if full == 1:
-            self._grid = values[np.newaxis]
-            self.maxima = values
-        elif full * stride == size:
-            self._grid = values.reshape(full, stride)
-            self.maxima = _largest(self._grid, 0)
-        else:
-            self.height = full + 1
-            self._tail = values[full * stride :]
-            self._grid = values[: full * stride].reshape(full, stride)
-            self.maxima = _largest(self._grid, 0)
-            head = self.maxima[: self._tail.size]
-            np.maximum(head, self._tail, out=head)
+        self.stride = stride = count_blocks(size)
+        self.height = -(-size // stride)
+        if maxima is None:
+            maxima = block_maxima(values, stride)
+        self.maxima = maxima
         # Sooner than a maximum; it finds NaN as well.
-        self.peak = float(self.maxima[self.maxima.argmax()])
+        self.peak = peak = float(maxima[maxima.argmax()])
+        if not -math.inf < peak < math.inf:
+            reject_row(values, peak, row)
 
-    @property
-    def size(self) -> int:
-        return int(self.values.shape[0])
+    def ids_in(self, blocks: Ids) -> Ids:
+        """Return the ids, ascending, of one or more ascending ``blocks``."""
+        size, stride = self.values.shape[0], self.stride
+        ids: Ids = (np.arange(0, size, stride).reshape(-1, 1) + blocks).ravel()
+        # Vacant slots are those of the last blocks, and in the last row.
+        return ids if ids[-1] < size else ids[: ids.searchsorted(size)]
 
-    def gather(self, blocks: Ids) -> Floats:
-        """Return the logits of ascending ``blocks``, ``[height, blocks]``.
-
-        Read row by row they are in the order of ids. Vacant slots read -inf.
-        ``place(blocks, p)`` names position ``p`` of the flat array.
-        """
-        inside = self._grid.take(blocks, axis=1)
-        if self._tail is None:
-            return inside
-        last = np.full(blocks.size, -np.inf, dtype=inside.dtype)
-        present = blocks[: blocks.searchsorted(self._tail.size)]
-        last[: present.size] = self._tail[present]
-        return np.concatenate((inside, last[np.newaxis]))
-
-    def place_one(self, blocks: Ids | None, position: int) -> int:
-        """Return the id of one position."""
-        if blocks is None:
-            return position
-        slot, column = divmod(position, blocks.shape[0])
-        token: int = slot * self.stride + int(blocks[column])
-        return token
-
-    def place(self, blocks: Ids | None, positions: Ids) -> Ids:
-        """Return the ids of ``positions`` in ``gather(blocks)``, or in the row."""
-        if blocks is None:
-            return positions
-        slot, column = np.divmod(positions, blocks.size)
-        ids: Ids = slot * self.stride + blocks[column]
-        return ids
+    def reaching(self, limit: np.floating) -> tuple[Ids, Floats]:
+        """Return ids (ascending) and values of all logits >= a finite ``limit``."""
+        values = self.values
+        if self.stride > _FEW_ENOUGH and self.height > 1:
+            blocks = (self.maxima >= limit).nonzero()[0]
+            if 0 < blocks.shape[0] * 4 <= self.stride:
+                ids = self.ids_in(blocks)
+                values = values.take(ids)
+                inside = (values >= limit).nonzero()[0]
+                return ids.take(inside), values.take(inside)
+        ids = (values >= limit).nonzero()[0]
+        return ids, values.take(ids)
 
     def at_least(self, floor: float) -> tuple[Ids, Floats]:
         """Return ids (ascending) and values of all finite logits >= ``floor``."""
         return self.reaching(lowest_not_below(floor, self.values.dtype))
-
-    def reaching(self, limit: np.floating) -> tuple[Ids, Floats]:
-        """Return ids (ascending) and values of all logits >= a finite ``limit``."""
-        blocks, positions, values = self.locate(limit)
-        return self.place(blocks, positions), values
-
-    def locate(self, limit: np.floating) -> tuple[Ids | None, Ids, Floats]:
-        """Return the same before ``place``: blocks, positions and values.
-
-        Blocks of None mean that the whole row was read.
-        """
-        if self.stride > _FEW_ENOUGH and self.height > 1:
-            blocks = (self.maxima >= limit).nonzero()[0]
-            if blocks.shape[0] * 4 <= self.stride:
-                held = self.gather(blocks).ravel()
-                positions = (held >= limit).nonzero()[0]
-                return blocks, positions, held[positions]
-        positions = (self.values >= limit).nonzero()[0]
-        return None, positions, self.values[positions]
 
     def exponents(self, temperature: float) -> Doubles:
         """Return ``(logit - peak) / temperature`` of the whole row, float64."""
         return scale(self.values, self.peak, temperature)
 
 
-def block_row(values: Floats, row: int) -> BlockedRow:
-    """Return ``values`` behind block maxima, or raise ValueError naming ``row``
-    if they hold NaN, +inf or nothing but -inf."""
-    blocked = BlockedRow(values, block_for(values.shape[0]))
-    if not math.isfinite(blocked.peak):
-        reject_row(values, blocked.peak, row)
-    return blocked
+def count_blocks(size: int) -> int:
+    """Return into how many blocks a row of ``size`` logits is divided."""
+    if size >= _FEW_BLOCKS:
+        return -(-size // BLOCK)
+    return size if size < _SMALL_ROW else -(-size // _SMALL_BLOCK)
 
 
-def kth_bound(numbers: Floats, k: int) -> np.floating:
-    """Return a value that at least ``k`` of ``numbers`` reach.
+def block_maxima(values: Floats, stride: int) -> Floats:
+    """Return the maxima of ``stride`` blocks, along the last axis of ``values``."""
+    size = values.shape[-1]
+    if stride == size:
+        return values
+    even = size - size % stride
+    if even == size:
+        grid = values.reshape(*values.shape[:-1], -1, stride)
+        return _largest(grid, -2)
+    maxima = _largest(values[..., :even].reshape(*values.shape[:-1], -1, stride), -2)
+    head = maxima[..., : size - even]
+    _larger(head, values[..., even:], out=head)
+    return maxima
+
+
+def kth_bound(numbers: Floats, k: int) -> tuple[np.floating, np.floating]:
+    """Return a value that at least ``k`` of ``numbers`` reach, and the largest.
 
     It is the k-th largest maximum of disjoint blocks: k of them reach it, each
     by an element of its own. So it is never above the k-th largest number. With
-    ``4 * k`` blocks or more, 15 % more than k numbers reach it, or fewer, if
-    large ones are spread at random.
+    ``8 * k`` blocks or more, few more than k numbers reach it if large ones are
+    spread at random. Where a number is NaN, so is the largest.
     """
     size = numbers.shape[0]
-    if size < 8 * k:
+    if size < 16 * k:
         numbers = numbers.copy()
-    while size >= 8 * k:
+    while size >= 16 * k:
         half = size // 2
-        numbers = _larger(numbers[:half], numbers[half : 2 * half])
-        size = half
+        folded = _larger(numbers[:half], numbers[half : 2 * half])
+        if size % 2:
+            _larger(folded[:1], numbers[-1:], out=folded[:1])
+        numbers, size = folded, half
     numbers.partition(size - k)
-    bound: np.floating = numbers[size - k]
-    return bound
+    return numbers[size - k], numbers[numbers.argmax()]
 
 
 def scale(values: Floats, peak: float, temperature: float) -> Doubles:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ._blocks import BlockedRow
 from ._candidates import Candidates
 from ._random import UniformSource, batch_sources
 from ._rows import as_matrix, check_count, check_number, per_row
@@ -48,8 +49,9 @@ def top_k(logits: object, k: int | Sequence[int], *, ties: Ties = "exact") -> An
         counts = [check_count(one, "k") for one in per_row(k, len(matrix), "k")]
     found = []
     for row in range(len(matrix)):
-        chosen = select_largest_of(matrix[row], counts[row], ties, row)
-        found.append(Candidates(chosen.ids, chosen.values))
+        found.append(
+            Candidates(*select_largest_of(matrix[row], counts[row], ties, row))
+        )
     return found[0] if single else found
 
 
@@ -258,7 +260,7 @@ def _each_row(
     heats = per_row(temperature, rows, "temperature")
     found = []
     for row, value in enumerate(per_row(parameter, rows, name)):
-        survivors = Survivors(matrix[row], row)
+        survivors = Survivors(BlockedRow(matrix[row], row))
         survivors.heat(check_number(heats[row], "temperature", -math.inf, math.inf))
         narrow(survivors, value)
         found.append(survivors.candidates())

@@ -57,6 +57,19 @@ def row_seed(seed: int, row: int) -> int:
     return seed if row == 0 else _mix((seed + row * _ROW_GAMMA) & _MASK)
 
 
+class _Checked:
+    """A caller's own source, whose numbers are looked at before they are used."""
+
+    def __init__(self, source: UniformSource) -> None:
+        self._source = source
+
+    def random(self, n: int, /) -> NDArray[np.float64]:
+        uniforms = np.asarray(self._source.random(n), dtype=np.float64)
+        if uniforms.shape != (n,) or not ((uniforms >= 0.0) & (uniforms < 1.0)).all():
+            raise ValueError(f"rng.random({n}) must return {n} numbers in [0, 1)")
+        return uniforms
+
+
 class SeededStream:
     """Uniforms that are a pure function of ``(seed, step)``.
 
@@ -130,9 +143,11 @@ def uniform_source(rng: UniformSource | int | None) -> UniformSource:
         raise TypeError(
             "random.Random cannot fill arrays: pass numpy.random.default_rng(seed)"
         )
+    if isinstance(rng, SeededStream):
+        return rng
     if not isinstance(rng, UniformSource):
         raise TypeError(f"rng must be a seed or have random(n), not {rng!r}")
-    return rng
+    return _Checked(rng)
 
 
 def next_uniform(source: UniformSource) -> float:

@@ -20,6 +20,7 @@ from ._adapters import (
     VLLMProcessor,
     processor_class,
 )
+from ._blocks import BlockedRow
 from ._candidates import Candidates
 from ._dialects import Dialect, Order, dialect_for
 from ._edits import History
@@ -285,10 +286,10 @@ class Sampler:
             for edit in plan.edits:
                 edit(edited, turn)
             if self.on_empty == "greedy" and edited.max() == -math.inf:
-                survivors = Survivors(values, turn.row)
+                survivors = Survivors(BlockedRow(values, turn.row))
                 survivors.heat(0.0)
                 return survivors
-        survivors = Survivors(edited, turn.row)
+        survivors = Survivors(BlockedRow(edited, turn.row))
         for narrow in plan.narrows:
             narrow(survivors, turn)
         return survivors

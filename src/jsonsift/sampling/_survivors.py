@@ -4,6 +4,9 @@ A chain starts from a whole row behind its block maxima. A filter leaves either
 a small sorted set, which every later filter only shortens, or a cut of the row,
 which is not carried out until a later step needs it: drawing does not.
 
+For the few dozen survivors of a usual chain, Python's lists and bisection cost
+less than calls into NumPy; they serve arrays alike.
+
 May live here: the three forms and the moves between them. Must not know:
 parameters of a batch, presets, edits of logits.
 """
@@ -11,38 +14,29 @@ parameters of a batch, presets, edits of logits.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from operator import neg
 
 import numpy as np
 
-from ._blocks import block_row
+from ._blocks import BlockedRow, lowest_not_below, scale
 from ._candidates import Candidates
 from ._lazy import Cut, LazyDraw
 from ._mass import Scaled
-from ._narrow import (
-    Numbers,
-    count_min_p,
-    count_n_sigma,
-    count_top_k,
-    count_top_p,
-    cumulate,
-    pick,
-    scale_sorted,
-    start_xtc,
-)
+from ._nucleus import Nucleus, cut_nucleus, select_nucleus
 from ._random import UniformSource, next_uniform
-from ._rows import Doubles, Floats, Ids
+from ._rows import Floats, Ids
 from ._select import (
     Chosen,
     Ties,
-    count_reaching,
     floor_min_p,
     floor_n_sigma,
     floor_with_min_keep,
     gather_cut,
-    locate_largest,
     order_descending,
     select_largest,
-    select_nucleus,
     select_typical,
     survivors_of_cut,
 )
@@ -50,40 +44,49 @@ from ._select import (
 # Up to this many survivors are sorted at once; more are kept as a row of their
 # own behind new block maxima.
 _SORTED_AT_MOST = 1024
+# Up to this many are held in lists.
+_LISTED_AT_MOST = 64
+# So many ids are asked whether the nucleus holds them before it is carried out.
+_ASKED_AT_MOST = 3
+
+Numbers = Sequence[float] | Floats
 
 
 class Survivors:
     """The ids of one row that a chain has not removed, and their temperature.
 
     Args:
-        values: a contiguous row ``[V]``, float32 or float64.
-        row: its number in the batch, for messages.
-
-    Raises:
-        ValueError: the row holds NaN, +inf, or nothing but -inf.
+        row: the row, whole.
     """
 
     __slots__ = (
-        "_blocks",
+        "_count",
         "_cut",
         "_ids",
+        "_names",
+        "_nucleus",
         "_row",
-        "_sorted",
         "_sums",
         "_temperature",
+        "_values",
         "_y",
     )
 
-    def __init__(self, values: Floats, row: int = 0) -> None:
-        self._row = block_row(values, row)
-        self._ids: Ids | None = None
-        # With blocks the ids of the sorted set are positions, yet to be placed.
-        self._blocks: Ids | None = None
-        self._cut: Cut | None = None
-        self._sorted: Chosen | None = None
-        self._y: Numbers = ()
-        self._sums: Numbers | None = None
+    def __init__(self, row: BlockedRow) -> None:
+        self._row = row
         self._temperature = 1.0
+        # Of a row that was carried over from a larger one: its ids.
+        self._names: Ids | None = None
+        # A whole row may have a cut, and a nucleus that is not yet carried out.
+        self._cut: Cut | None = None
+        self._nucleus: Nucleus | None = None
+        # A sorted set: the first _count of ids, logits, scaled logits, and of the
+        # running sums of weights where they are known.
+        self._ids: Ids | None = None
+        self._values: Floats
+        self._y: Numbers
+        self._sums: Numbers | None
+        self._count: int
 
     # Temperature
 
@@ -94,83 +97,84 @@ class Survivors:
             return
         # Two tiny temperatures must not make 0.
         self._temperature = max(self._temperature * temperature, 5e-324)
-        if self._sorted is not None:
-            self._set_sorted(self._kept())
+        if self._ids is not None:
+            self._set_sorted(*self._kept())
 
     def _keep_best(self) -> None:
-        if self._sorted is not None:
-            self._shorten(1)
+        if self._ids is not None:
+            self._count = 1
             return
         best = self._row.values.argmax().reshape(1).astype(np.int64)
-        self._set_sorted(Chosen(self._named(best), self._row.values[best]))
+        self._set_sorted(self._named(best), self._row.values[best])
 
     # Filters
 
     def keep_top_k(self, k: int, ties: Ties) -> None:
         """Keep the ``k`` most likely."""
-        if self._sorted is not None:
-            self._shorten(count_top_k(self._kept().values, k, ties))
+        if self._ids is not None:
+            if k < self._count and ties == "all":
+                values = self._kept()[1]
+                self._count -= int(values[::-1].searchsorted(values[k - 1]))
+            elif k < self._count:
+                self._count = k
             return
-        if self._cut is None and self._ids is None:
-            # Most filters come after this one: what they drop needs no id.
-            self._blocks, chosen = locate_largest(self._row, k, ties)
-            self._set_sorted(chosen)
-            return
-        chosen = select_largest(self._row, k, ties)
+        if self._nucleus is not None:
+            self._settle()
+        ids, values = select_largest(self._row, k, ties)
         if self._cut is not None:
             # Both keep a beginning of the same order, so the shorter one rules.
-            kept = self._cut.keeps(chosen.ids, chosen.values.astype(np.float64))
+            kept = self._cut.keeps(ids, values.astype(np.float64))
             count = int(np.count_nonzero(kept))
-            chosen = Chosen(chosen.ids[:count], chosen.values[:count])
-            self._cut = None
-        if self._ids is not None:
-            chosen = Chosen(self._named(chosen.ids), chosen.values)
-        self._set_sorted(chosen)
+            ids, values = ids[:count], values[:count]
+        self._set_sorted(self._named(ids), values)
 
     def keep_top_p(self, p: float, min_keep: int) -> None:
         """Keep the smallest set of most likely ids with mass ``p``."""
-        if self._sorted is None and self._cut is not None:
-            self._materialise()
-        if self._sorted is not None:
-            sums = self._sums
-            if sums is None:
-                self._sums = sums = cumulate(self._y)
-            self._shorten(count_top_p(sums, p, min_keep))
-            return
         if p >= 1.0:
             return
-        found = select_nucleus(self._row, p, self._temperature, min_keep)
-        if isinstance(found, Cut):
-            self._cut = found
+        self._materialise()
+        if self._ids is not None:
+            sums, count = self._cumulated(), self._count
+            found = bisect_left(sums, p * float(sums[count - 1]), 0, count) + 1
+            self._shorten(found, min_keep)
+            return
+        small = select_nucleus(self._row, p, self._temperature, min_keep)
+        if small is not None:
+            self._set_sorted(self._named(small[0]), small[1])
+        elif min_keep > 1:
+            self._cut = cut_nucleus(self._row, p, self._temperature, min_keep)
         else:
-            self._set_sorted(Chosen(self._named(found.ids), found.values))
+            self._nucleus = Nucleus(self._row, p, self._temperature)
 
     def keep_min_p(self, p: float, min_keep: int) -> None:
         """Keep ids of at least ``p`` times the largest probability."""
-        if self._sorted is not None:
-            self._shorten(count_min_p(self._y, p, min_keep))
-        elif p > 0.0:
+        if p <= 0.0:
+            return
+        if self._ids is not None:
+            found = bisect_right(self._y, -math.log(p), 0, self._count, key=neg)
+            self._shorten(found, min_keep)
+        else:
             self._lower(floor_min_p(self._row, p, self._temperature), min_keep)
 
     def keep_n_sigma(self, n: float, min_keep: int) -> None:
         """Keep logits within ``n`` standard deviations of the largest."""
-        if self._materialise() is not None:
-            values = self._sorted_values()
-            self._shorten(count_n_sigma(values, n, min_keep))
-        else:
+        self._materialise()
+        if self._ids is None:
             self._lower(floor_n_sigma(self._row, n), min_keep)
+            return
+        values = self._kept()[1].astype(np.float64)
+        floor = float(values[0]) - n * float(values.std())
+        self._shorten(bisect_right(values, -floor, key=neg), min_keep)
 
     def _lower(self, floor: float, min_keep: int) -> None:
-        if self._cut is not None and floor <= self._cut.floor:
-            # The row is already cut above it.
-            return
-        if self._cut is not None and min_keep > 1:
+        if min_keep > 1:
             self._materialise()
-            if self._sorted is not None:
-                count = count_reaching(self._kept().values, floor)
-                self._shorten(min(max(count, min_keep), len(self._y)))
-                return
-        self._cut = floor_with_min_keep(self._row, floor, min_keep)
+        if self._ids is not None:
+            limit = -lowest_not_below(floor, self._values.dtype)
+            found = bisect_right(self._values, limit, 0, self._count, key=neg)
+            self._shorten(found, min_keep)
+        elif self._cut is None or floor > self._cut.floor:
+            self._cut = floor_with_min_keep(self._row, floor, min_keep)
 
     def keep_typical(
         self, p: float, ties: Ties, min_keep: int, *, cross_on_equal: bool
@@ -178,121 +182,149 @@ class Survivors:
         """Keep ids whose surprise is nearest to the entropy, of mass ``p``."""
         if p >= 1.0:
             return
-        chosen = self._materialise()
-        values = self._row.values if chosen is None else chosen.values
+        self._materialise()
+        sorted_ids, values, peak = self._ids, self._row.values, self._row.peak
+        if sorted_ids is not None:
+            sorted_ids, values = self._kept()
+            peak = float(values[0])
         kept = select_typical(
-            Scaled(values, float(values.max()), self._temperature),
+            Scaled(values, peak, self._temperature),
             p,
             ties=ties,
             cross_on_equal=cross_on_equal,
             min_keep=min_keep,
         )
-        if chosen is None:
-            self._narrow_to(self._named(kept), self._row.values[kept])
+        if sorted_ids is None:
+            self._narrow_to(self._named(kept), values[kept])
         else:
-            self._set_sorted(Chosen(chosen.ids[kept], chosen.values[kept]))
+            self._set_sorted(sorted_ids[kept], values[kept])
 
     def drop_xtc(self, threshold: float, min_keep: int) -> None:
         """Drop all ids that reach ``threshold`` but the least likely of them."""
-        if self._materialise() is not None:
-            sums = self._cumulated()
-            self._drop_first(start_xtc(sums, self._y, threshold, min_keep))
+        self._materialise()
+        if self._ids is not None:
+            sums, count = self._cumulated(), self._count
+            floor = math.log(threshold * float(sums[count - 1]))
+            dropped = bisect_right(self._y, -floor, 0, count, key=neg) - 1
+            if dropped > 0 and count - dropped >= min_keep:
+                ids, values = self._kept()
+                self._set_sorted(ids[dropped:], values[dropped:])
             return
         weights = np.exp(self._row.exponents(self._temperature))
         reach = np.flatnonzero(weights >= threshold * float(weights.sum()))
         if reach.size < 2:
             return
-        dropped = order_descending(reach, self._row.values[reach]).ids[:-1]
-        kept = self._row.values > -np.inf
-        kept[dropped] = False
-        positions = np.flatnonzero(kept)
-        if positions.size >= min_keep:
-            self._narrow_to(self._named(positions), self._row.values[positions])
+        ids, _ = order_descending(reach, self._row.values[reach])
+        alive = self._row.values > -np.inf
+        alive[ids[:-1]] = False
+        left = np.flatnonzero(alive)
+        if left.size >= min_keep:
+            self._narrow_to(self._named(left), self._row.values[left])
 
     # Results
 
     def draw(self, source: UniformSource, n: int) -> Ids:
         """Return ``n`` independent ids, int64 ``[n]``."""
-        if self._sorted is not None:
-            ids = self._row.place(self._blocks, self._kept().ids)
-            if ids.size == 1:
-                return ids.repeat(n)
-            sums = self._cumulated()
-            picked = [pick(sums, float(one)) for one in source.random(n)]
-            return ids[picked]
-        lazy = LazyDraw(self._row, self._temperature, self._cut)
-        return self._named(lazy.draw(source, n))
+        if self._ids is None:
+            self._settle()
+            lazy = LazyDraw(self._row, self._temperature, self._cut)
+            return self._named(lazy.draw(source, n))
+        if self._count == 1:
+            return self._ids[:1].repeat(n)
+        sums = np.asarray(self._cumulated()[: self._count])
+        picked = sums.searchsorted(source.random(n) * sums[-1], "right")
+        return self._ids[picked]
 
     def draw_one(self, source: UniformSource) -> int:
-        """Return one id, the one that ``draw(source, 1)`` would."""
-        if self._sorted is None:
-            lazy = LazyDraw(self._row, self._temperature, self._cut)
-            token = lazy.draw_one(source)
-            return token if self._ids is None else int(self._ids[token])
+        """Return one id."""
+        if self._ids is None:
+            token = self._draw_of_row(source)
+            return token if self._names is None else int(self._names[token])
         at = 0
-        if len(self._y) > 1:
-            at = pick(self._cumulated(), next_uniform(source))
-        return self._row.place_one(self._blocks, int(self._sorted.ids[at]))
+        if self._count > 1:
+            sums, last = self._cumulated(), self._count - 1
+            target = next_uniform(source) * float(sums[last])
+            at = bisect_right(sums, target, 0, last)
+        return int(self._ids[at])
+
+    def _draw_of_row(self, source: UniformSource) -> int:
+        lazy = LazyDraw(self._row, self._temperature, self._cut)
+        if self._nucleus is None:
+            return lazy.draw_one(source)
+        # What is drawn until the nucleus holds it is distributed as in the nucleus.
+        for _ in range(_ASKED_AT_MOST):
+            token = lazy.draw_one(source)
+            if self._nucleus.holds(token):
+                return token
+        self._settle()
+        return LazyDraw(self._row, self._temperature, self._cut).draw_one(source)
 
     def candidates(self) -> Candidates:
         """Return everything that is left, sorted."""
-        if self._sorted is not None:
-            chosen = self._kept()
-            ids = self._row.place(self._blocks, chosen.ids)
-            return Candidates(ids, chosen.values, self._temperature)
-        cut = self._cut or Cut(-math.inf, self._row.size)
-        found = gather_cut(self._row, cut)
-        return Candidates(self._named(found.ids), found.values, self._temperature)
+        if self._ids is not None:
+            return Candidates(*self._kept(), self._temperature)
+        self._settle()
+        cut = self._cut or Cut(-math.inf, self._row.values.shape[0])
+        ids, values = gather_cut(self._row, cut)
+        return Candidates(self._named(ids), values, self._temperature)
 
     # Moves between the forms
 
     def _named(self, positions: Ids) -> Ids:
-        return positions if self._ids is None else self._ids[positions]
+        return positions if self._names is None else self._names[positions]
 
-    def _sorted_values(self) -> Doubles:
-        return self._kept().values.astype(np.float64)
+    def _set_sorted(self, ids: Ids, values: Floats) -> None:
+        """Go on with a sorted set."""
+        self._ids, self._values = ids, values
+        self._sums = None
+        self._count = ids.shape[0]
+        if self._count > _LISTED_AT_MOST:
+            self._y = scale(values, float(values[0]), self._temperature)
+            return
+        listed, heat = values.tolist(), self._temperature
+        peak = listed[0]
+        self._y = [(value - peak) / heat for value in listed]
+
+    def _kept(self) -> Chosen:
+        """Return the sorted set."""
+        assert self._ids is not None
+        return self._ids[: self._count], self._values[: self._count]
+
+    def _shorten(self, count: int, min_keep: int) -> None:
+        self._count = min(max(count, min_keep), self._count)
 
     def _cumulated(self) -> Numbers:
         """Return the running sums of weights of the sorted set."""
         if self._sums is None:
-            self._sums = cumulate(self._y)
+            y = self._y
+            if isinstance(y, np.ndarray):
+                self._sums = np.exp(y).cumsum()
+            else:
+                self._sums = list(accumulate(map(math.exp, y)))
         return self._sums
 
-    def _set_sorted(self, chosen: Chosen) -> None:
-        self._sorted = chosen
-        self._y = scale_sorted(chosen.values, self._temperature)
-        self._sums = None
+    def _settle(self) -> None:
+        """Turn a nucleus that was only asked about into a cut."""
+        if self._nucleus is not None:
+            cut = self._nucleus.cut()
+            self._nucleus = None
+            if self._cut is None or cut.floor >= self._cut.floor:
+                self._cut = cut
 
-    def _kept(self) -> Chosen:
-        """Return the sorted set; ``_sorted`` may hold more behind it."""
-        assert self._sorted is not None
-        ids, values = self._sorted
-        count = len(self._y)
-        return Chosen(ids[:count], values[:count])
-
-    def _shorten(self, count: int) -> None:
-        if count < len(self._y):
-            self._y = self._y[:count]
-            if self._sums is not None:
-                self._sums = self._sums[:count]
-
-    def _drop_first(self, count: int) -> None:
-        if count:
-            ids, values = self._kept()
-            self._set_sorted(Chosen(ids[count:], values[count:]))
-
-    def _materialise(self) -> Chosen | None:
-        """Carry out a pending cut; return the sorted set if it is one by now."""
-        if self._sorted is None and self._cut is not None:
+    def _materialise(self) -> None:
+        """Carry out what is pending."""
+        if self._ids is not None:
+            return
+        self._settle()
+        if self._cut is not None:
             ids, values = survivors_of_cut(self._row, self._cut)
             self._narrow_to(self._named(ids), values)
-        return None if self._sorted is None else self._kept()
 
     def _narrow_to(self, ids: Ids, values: Floats) -> None:
         """Go on with ``ids``, ascending, and their logits."""
         self._cut = None
         if ids.size <= _SORTED_AT_MOST:
-            self._set_sorted(order_descending(ids, values))
+            self._set_sorted(*order_descending(ids, values))
             return
-        self._ids = ids
-        self._row = block_row(values, 0)
+        self._names = ids
+        self._row = BlockedRow(values)
