@@ -125,12 +125,11 @@ def block_maxima(values: Floats, stride: int) -> Floats:
     if stride == size:
         return values
     even = size - size % stride
-    if even == size:
-        grid = values.reshape(*values.shape[:-1], -1, stride)
-        return _largest(grid, -2)
-    maxima = _largest(values[..., :even].reshape(*values.shape[:-1], -1, stride), -2)
-    head = maxima[..., : size - even]
-    _larger(head, values[..., even:], out=head)
+    grid = values if even == size else values[..., :even]
+    maxima: Floats = _largest(grid.reshape(*values.shape[:-1], -1, stride), -2)
+    if even < size:
+        head = maxima[..., : size - even]
+        _larger(head, values[..., even:], out=head)
     return maxima
 
 

@@ -14,7 +14,7 @@ from ._candidates import Candidates
 from ._random import UniformSource, batch_sources
 from ._rows import as_matrix, check_count, check_number, per_row
 from ._select import Ties, check_ties, select_largest_of
-from ._survivors import Survivors
+from ._survivors import Survivors, Turn
 
 PerRow = float | Sequence[float]
 
@@ -260,7 +260,7 @@ def _each_row(
     heats = per_row(temperature, rows, "temperature")
     found = []
     for row, value in enumerate(per_row(parameter, rows, name)):
-        survivors = Survivors(BlockedRow(matrix[row], row))
+        survivors = Survivors(BlockedRow(matrix[row], row), Turn(row))
         survivors.heat(check_number(heats[row], "temperature", -math.inf, math.inf))
         narrow(survivors, value)
         found.append(survivors.candidates())

@@ -26,8 +26,8 @@ from ._dialects import Dialect, Order, dialect_for
 from ._edits import History
 from ._random import UniformSource, batch_sources, check_seed, row_sources
 from ._rows import Floats, as_matrix, check_count, per_row
-from ._steps import Ban, Bias, Edit, Narrow, Penalties, Step, Turn
-from ._survivors import Survivors
+from ._steps import Ban, Bias, Edit, Narrow, Penalties, Step
+from ._survivors import Survivors, Turn
 
 Seeds = int | Sequence[int | None]
 Sources = UniformSource | int | Sequence[UniformSource | int | None]
@@ -136,11 +136,11 @@ class Sampler:
         """
         matrix, single = as_matrix(logits)
         turns = self._turns(matrix.shape[0], step, history, seed, rng)
-        ids = np.empty(len(turns), dtype=np.int64)
-        for turn in turns:
-            survivors = self._narrowed(matrix[turn.row], turn)
-            ids[turn.row] = survivors.draw_one(turn.source)
-        return int(ids[0]) if single else ids
+        ids = [
+            self._narrowed(matrix[turn.row], turn).draw_one(turn.source)
+            for turn in turns
+        ]
+        return ids[0] if single else np.array(ids, dtype=np.int64)
 
     def candidates(
         self,
@@ -286,12 +286,12 @@ class Sampler:
             for edit in plan.edits:
                 edit(edited, turn)
             if self.on_empty == "greedy" and edited.max() == -math.inf:
-                survivors = Survivors(BlockedRow(values, turn.row))
+                survivors = Survivors(BlockedRow(values, turn.row), turn)
                 survivors.heat(0.0)
                 return survivors
-        survivors = Survivors(BlockedRow(edited, turn.row))
+        survivors = Survivors(BlockedRow(edited, turn.row), turn)
         for narrow in plan.narrows:
-            narrow(survivors, turn)
+            narrow(survivors)
         return survivors
 
 

@@ -69,11 +69,11 @@ def _order_by_words(values: Floats) -> Ids:
 def select_largest(row: BlockedRow, k: int, ties: Ties = "exact") -> Chosen:
     """Return the ``k`` largest finite logits; ``ties="all"`` adds those equal to
     the last."""
-    bound: np.floating | float = -math.inf
-    if k < row.values.shape[0]:
-        bound, _ = kth_bound(row.maxima if k * 4 <= row.stride else row.values, k)
-    if bound == -math.inf:
-        bound = lowest_not_below(-math.inf, row.values.dtype)
+    values = row.values
+    bound = lowest_not_below(-math.inf, values.dtype)
+    if k < values.shape[0]:
+        kth, _ = kth_bound(row.maxima if k * 4 <= row.stride else values, k)
+        bound = max(bound, kth)
     ids, values = row.reaching(bound)
     return _take_largest(ids, values, k, ties)
 

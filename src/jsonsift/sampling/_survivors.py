@@ -16,6 +16,8 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import accumulate
 from operator import neg
 
@@ -23,10 +25,11 @@ import numpy as np
 
 from ._blocks import BlockedRow, lowest_not_below, scale
 from ._candidates import Candidates
+from ._edits import History
 from ._lazy import Cut, LazyDraw
 from ._mass import Scaled
 from ._nucleus import Nucleus, cut_nucleus, select_nucleus
-from ._random import UniformSource, next_uniform
+from ._random import UniformSource, next_uniform, uniform_source
 from ._rows import Floats, Ids
 from ._select import (
     Chosen,
@@ -52,11 +55,29 @@ _ASKED_AT_MOST = 3
 Numbers = Sequence[float] | Floats
 
 
+@dataclass(slots=True)
+class Turn:
+    """What a step may need to know of the token that is being chosen.
+
+    Attributes:
+        row: the row's number in the batch.
+        step: how many tokens the row has generated; None if nobody said.
+        history: the row's ids so far; None if nobody said.
+        source: the row's uniforms.
+    """
+
+    row: int
+    step: int | None = None
+    history: History | None = None
+    source: UniformSource = field(default_factory=partial(uniform_source, None))
+
+
 class Survivors:
     """The ids of one row that a chain has not removed, and their temperature.
 
     Args:
         row: the row, whole.
+        turn: what it is for.
     """
 
     __slots__ = (
@@ -70,9 +91,11 @@ class Survivors:
         "_temperature",
         "_values",
         "_y",
+        "turn",
     )
 
-    def __init__(self, row: BlockedRow) -> None:
+    def __init__(self, row: BlockedRow, turn: Turn) -> None:
+        self.turn = turn
         self._row = row
         self._temperature = 1.0
         # Of a row that was carried over from a larger one: its ids.
@@ -232,8 +255,8 @@ class Survivors:
         if self._count == 1:
             return self._ids[:1].repeat(n)
         sums = np.asarray(self._cumulated()[: self._count])
-        picked = sums.searchsorted(source.random(n) * sums[-1], "right")
-        return self._ids[picked]
+        drawn: Ids = self._ids[sums.searchsorted(source.random(n) * sums[-1], "right")]
+        return drawn
 
     def draw_one(self, source: UniformSource) -> int:
         """Return one id."""
