@@ -39,7 +39,7 @@ from jsonsift.sampling import (
     typical_p,
     xtc,
 )
-from jsonsift.sampling._survivors import Turn
+from jsonsift.sampling._steps import Turn
 
 from . import reference
 from .goodness import p_values

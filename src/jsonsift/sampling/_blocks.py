@@ -31,6 +31,8 @@ _SMALL_BLOCK = 16
 _FEW_BLOCKS = 8192
 # With at most so many blocks, a pass over all logits is cheaper than five calls.
 _FEW_ENOUGH = 600
+# More numbers than this many times k are folded before they are parted.
+_PARTED_AT_MOST = 64
 
 # The method of ndarrays goes through Python; this does not.
 _largest = np.maximum.reduce
@@ -76,36 +78,69 @@ class BlockedRow:
         self.stride = stride = count_blocks(size)
         self.height = -(-size // stride)
         if maxima is None:
-            maxima = block_maxima(values, stride)
+            if size % stride or size == stride:
+                maxima = block_maxima(values, stride)
+            else:
+                maxima = _largest(values.reshape(-1, stride), 0)
         self.maxima = maxima
         # Sooner than a maximum; it finds NaN as well.
         self.peak = peak = float(maxima[maxima.argmax()])
         if not -math.inf < peak < math.inf:
             reject_row(values, peak, row)
 
-    def ids_in(self, blocks: Ids) -> Ids:
-        """Return the ids, ascending, of one or more ascending ``blocks``."""
-        size, stride = self.values.shape[0], self.stride
-        ids: Ids = (np.arange(0, size, stride).reshape(-1, 1) + blocks).ravel()
-        # Vacant slots are those of the last blocks, and in the last row.
-        return ids if ids[-1] < size else ids[: ids.searchsorted(size)]
+    def gather(self, blocks: Ids) -> Floats:
+        """Return the logits of ascending ``blocks``, those of lower ids first.
 
-    def reaching(self, limit: np.floating) -> tuple[Ids, Floats]:
-        """Return ids (ascending) and values of all logits >= a finite ``limit``."""
+        ``place(blocks, p)`` names the id at position ``p``.
+        """
+        values, stride = self.values, self.stride
+        size = values.shape[0]
+        even = size - size % stride
+        if even == size:
+            return values.reshape(-1, stride).take(blocks, 1).ravel()
+        held = values[:even].reshape(-1, stride).take(blocks, 1).ravel()
+        # The last slot is vacant but in the first blocks.
+        present = blocks[: blocks.searchsorted(size - even)]
+        return np.concatenate((held, values[even:].take(present)))
+
+    def place_one(self, blocks: Ids | None, position: int) -> int:
+        """Return the id of one position."""
+        if blocks is None:
+            return position
+        slot, column = divmod(position, blocks.shape[0])
+        token: int = slot * self.stride + int(blocks[column])
+        return token
+
+    def place(self, blocks: Ids | None, positions: Ids) -> Ids:
+        """Return the ids of ``positions`` in ``gather(blocks)``, or in the row."""
+        if blocks is None:
+            return positions
+        slot, column = np.divmod(positions, blocks.shape[0])
+        slot *= self.stride
+        slot += blocks.take(column)
+        return slot
+
+    def locate(self, limit: np.floating) -> tuple[Ids | None, Ids, Floats]:
+        """Return where the logits >= a finite ``limit`` are, and their values.
+
+        That is the blocks that were read, None for the whole row, and positions
+        in them, for ``place``. Both ascend, and so do the ids.
+        """
         values = self.values
+        blocks = None
         if self.stride > _FEW_ENOUGH and self.height > 1:
-            blocks = (self.maxima >= limit).nonzero()[0]
-            if 0 < blocks.shape[0] * 4 <= self.stride:
-                ids = self.ids_in(blocks)
-                values = values.take(ids)
-                inside = (values >= limit).nonzero()[0]
-                return ids.take(inside), values.take(inside)
-        ids = (values >= limit).nonzero()[0]
-        return ids, values.take(ids)
+            reached = (self.maxima >= limit).nonzero()[0]
+            if reached.shape[0] * 4 <= self.stride:
+                blocks = reached
+                values = self.gather(blocks)
+        positions = (values >= limit).nonzero()[0]
+        return blocks, positions, values.take(positions)
 
     def at_least(self, floor: float) -> tuple[Ids, Floats]:
         """Return ids (ascending) and values of all finite logits >= ``floor``."""
-        return self.reaching(lowest_not_below(floor, self.values.dtype))
+        limit = lowest_not_below(floor, self.values.dtype)
+        blocks, positions, values = self.locate(limit)
+        return self.place(blocks, positions), values
 
     def exponents(self, temperature: float) -> Doubles:
         """Return ``(logit - peak) / temperature`` of the whole row, float64."""
@@ -125,11 +160,12 @@ def block_maxima(values: Floats, stride: int) -> Floats:
     if stride == size:
         return values
     even = size - size % stride
-    grid = values if even == size else values[..., :even]
-    maxima: Floats = _largest(grid.reshape(*values.shape[:-1], -1, stride), -2)
-    if even < size:
-        head = maxima[..., : size - even]
-        _larger(head, values[..., even:], out=head)
+    if even == size:
+        maxima: Floats = _largest(values.reshape(*values.shape[:-1], -1, stride), -2)
+        return maxima
+    maxima = block_maxima(values[..., :even], stride)
+    head = maxima[..., : size - even]
+    _larger(head, values[..., even:], out=head)
     return maxima
 
 
@@ -137,14 +173,14 @@ def kth_bound(numbers: Floats, k: int) -> tuple[np.floating, np.floating]:
     """Return a value that at least ``k`` of ``numbers`` reach, and the largest.
 
     It is the k-th largest maximum of disjoint blocks: k of them reach it, each
-    by an element of its own. So it is never above the k-th largest number. With
-    ``8 * k`` blocks or more, few more than k numbers reach it if large ones are
-    spread at random. Where a number is NaN, so is the largest.
+    by an element of its own. So it is never above the k-th largest number, and
+    few more than k numbers reach it if large ones are spread at random. Where a
+    number is NaN, so is the largest.
     """
     size = numbers.shape[0]
-    if size < 16 * k:
+    if size < _PARTED_AT_MOST * k:
         numbers = numbers.copy()
-    while size >= 16 * k:
+    while size >= _PARTED_AT_MOST * k:
         half = size // 2
         folded = _larger(numbers[:half], numbers[half : 2 * half])
         if size % 2:

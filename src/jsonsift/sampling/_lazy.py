@@ -29,8 +29,6 @@ from ._rows import Doubles, Floats, Ids
 _HOT_DEPTH = 3.0
 _MOST_HOT = 96
 _FIRST_ROUND = 16
-# So many proposals of a single draw are looked at one by one.
-_SINGLY = 4
 _LARGEST_ROUND = 1 << 16
 # When this many proposals per draw were refused, the bounds are poor for this
 # row. What was refused does not bias what another exact method then draws.
@@ -38,7 +36,6 @@ _PATIENCE = 512
 
 # Found once: a call is made of so few operations that looking them up counts.
 _exp = np.exp
-_sum = np.add.reduce
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +68,11 @@ class LazyDraw:
 
     __slots__ = (
         "_bounds",
-        "_cold_cumulated",
+        "_cold",
         "_cold_mass",
         "_cumulated",
         "_cut",
-        "_hot_ids",
+        "_hot",
         "_hot_mass",
         "_row",
         "_temperature",
@@ -87,31 +84,31 @@ class LazyDraw:
         self._row = row
         self._temperature = temperature
         self._cut = cut
-        self._cold_cumulated: Doubles | None = None
         self._hot_mass = self._cold_mass = 0.0
         peak = row.peak
         bounds = scale(row.maxima, peak, temperature)
         if row.height == 1:
             # The row is short: all of it is hot.
-            self._hot_ids: Ids | None = None
+            self._hot: Ids | None = None
             self._sum_hot(row.values, _exp(bounds, bounds))
             return
         hot = (bounds >= -_HOT_DEPTH).nonzero()[0]
         self._bounds = _exp(bounds, bounds)
         if hot.shape[0] <= _MOST_HOT:
             bounds[hot] = 0.0
-            self._hot_ids = ids = row.ids_in(hot)
-            held = row.values.take(ids)
+            self._hot = hot
+            held = row.gather(hot)
             weights = scale(held, peak, temperature)
             self._sum_hot(held, _exp(weights, weights))
         if cut is not None:
             bounds[row.maxima < lowest_not_below(cut.floor, row.maxima.dtype)] = 0.0
-        self._cold_mass = float(_sum(bounds)) * row.height
+        self._cold = cumulated = bounds.cumsum()
+        self._cold_mass = float(cumulated[-1]) * row.height
 
     def _sum_hot(self, values: Floats, weights: Doubles) -> None:
         """Keep the running sums of the weights of hot ids."""
         if self._cut is not None:
-            ids = np.arange(values.size) if self._hot_ids is None else self._hot_ids
+            ids = self._row.place(self._hot, np.arange(values.shape[0]))
             weights[~self._cut.keeps(ids, values.astype(np.float64))] = 0.0
         self._cumulated = cumulated = weights.cumsum()
         self._hot_mass = float(cumulated[-1])
@@ -123,29 +120,24 @@ class LazyDraw:
         Python's numbers cost less than arrays of a round.
         """
         uniforms = source.random(3 * _FIRST_ROUND)
-        total = self._hot_mass + self._cold_mass
-        for at in range(_SINGLY):
+        hot_mass = self._hot_mass
+        total = hot_mass + self._cold_mass
+        for at in range(_FIRST_ROUND):
             target = float(uniforms[at]) * total
-            if target < self._hot_mass:
-                at = int(self._cumulated.searchsorted(target, "right"))
-                return at if self._hot_ids is None else int(self._hot_ids[at])
+            if target < hot_mass:
+                position = int(self._cumulated.searchsorted(target, "right"))
+                return self._row.place_one(self._hot, position)
             slot = float(uniforms[_FIRST_ROUND + at])
             coin = float(uniforms[2 * _FIRST_ROUND + at])
-            token = self._accept_one(target - self._hot_mass, slot, coin)
+            token = self._accept_one(target - hot_mass, slot, coin)
             if token >= 0:
                 return token
-        split = np.asarray(uniforms).reshape(3, _FIRST_ROUND)
-        accepted = self._accept(split[0] * total, split[1], split[2])
-        if accepted.size:
-            return int(accepted[0])
         return int(self._rounds(source, 1, 4 * _FIRST_ROUND, _FIRST_ROUND)[0])
 
     def _accept_one(self, into: float, slot: float, coin: float) -> int:
         """Return the id of one proposal of a cold block, -1 if it is refused."""
         row = self._row
-        if self._cold_cumulated is None:
-            self._cold_cumulated = self._bounds.cumsum()
-        block = int(self._cold_cumulated.searchsorted(into / row.height, side="right"))
+        block = int(self._cold.searchsorted(into / row.height, side="right"))
         token = int(slot * row.height) * row.stride + block
         if block >= row.stride or token >= row.values.shape[0]:
             return -1
@@ -189,9 +181,7 @@ class LazyDraw:
         is_hot = target < self._hot_mass
         into = target - self._hot_mass
         into /= row.height
-        if self._cold_cumulated is None:
-            self._cold_cumulated = self._bounds.cumsum()
-        block = self._cold_cumulated.searchsorted(into, side="right")
+        block = self._cold.searchsorted(into, side="right")
         # Rounding may carry a target past the last cold block: refuse those.
         is_cold = ~is_hot & (block < row.stride)
         block[~is_cold] = 0
@@ -209,8 +199,8 @@ class LazyDraw:
         return accepted
 
     def _find_hot(self, target: Doubles) -> Ids:
-        found: Ids = self._cumulated.searchsorted(target, "right")
-        return found if self._hot_ids is None else self._hot_ids[found]
+        found = self._cumulated.searchsorted(target, "right")
+        return self._row.place(self._hot, found)
 
     def _invert(self, source: UniformSource, n: int) -> Ids:
         """Return ``n`` ids by inverting the whole cumulative distribution."""

@@ -89,8 +89,7 @@ def select_nucleus(
     blocks = (maxima >= limit).nonzero()[0]
     if row.height > 1 and blocks.shape[0] * 4 > row.stride:
         return None
-    ids = row.ids_in(blocks)
-    held = row.values.take(ids)
+    held = row.gather(blocks)
     weights = weigh(held, peak, temperature)
     bounds = weigh(maxima, peak, temperature)
     bounds[blocks] = 0.0
@@ -113,7 +112,7 @@ def select_nucleus(
     if count > order.shape[0]:
         return select_largest(row, count)
     order = order[:count]
-    return ids.take(near.take(order)), values.take(order)
+    return row.place(blocks, near.take(order)), values.take(order)
 
 
 def _agreed_count(

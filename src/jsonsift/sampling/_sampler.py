@@ -26,8 +26,8 @@ from ._dialects import Dialect, Order, dialect_for
 from ._edits import History
 from ._random import UniformSource, batch_sources, check_seed, row_sources
 from ._rows import Floats, as_matrix, check_count, per_row
-from ._steps import Ban, Bias, Edit, Narrow, Penalties, Step
-from ._survivors import Survivors, Turn
+from ._steps import Ban, Bias, Edit, Narrow, Penalties, Step, Turn
+from ._survivors import CutRow, Survivors
 
 Seeds = int | Sequence[int | None]
 Sources = UniformSource | int | Sequence[UniformSource | int | None]
@@ -286,13 +286,11 @@ class Sampler:
             for edit in plan.edits:
                 edit(edited, turn)
             if self.on_empty == "greedy" and edited.max() == -math.inf:
-                survivors = Survivors(BlockedRow(values, turn.row), turn)
-                survivors.heat(0.0)
-                return survivors
-        survivors = Survivors(BlockedRow(edited, turn.row), turn)
+                return CutRow(BlockedRow(values, turn.row)).heat(0.0)
+        left: Survivors = CutRow(BlockedRow(edited, turn.row))
         for narrow in plan.narrows:
-            narrow(survivors)
-        return survivors
+            left = narrow(left, turn)
+        return left
 
 
 def _rebuild(

@@ -69,13 +69,20 @@ def _order_by_words(values: Floats) -> Ids:
 def select_largest(row: BlockedRow, k: int, ties: Ties = "exact") -> Chosen:
     """Return the ``k`` largest finite logits; ``ties="all"`` adds those equal to
     the last."""
+    blocks, (positions, values) = locate_largest(row, k, ties)
+    return row.place(blocks, positions), values
+
+
+def locate_largest(row: BlockedRow, k: int, ties: Ties) -> tuple[Ids | None, Chosen]:
+    """Return the same as blocks and positions in them, for ``row.place``."""
     values = row.values
-    bound = lowest_not_below(-math.inf, values.dtype)
+    bound = None
     if k < values.shape[0]:
-        kth, _ = kth_bound(row.maxima if k * 4 <= row.stride else values, k)
-        bound = max(bound, kth)
-    ids, values = row.reaching(bound)
-    return _take_largest(ids, values, k, ties)
+        bound, _ = kth_bound(row.maxima if k * 4 <= row.stride else values, k)
+    if bound is None or bound == -math.inf:
+        bound = lowest_not_below(-math.inf, values.dtype)
+    blocks, positions, values = row.locate(bound)
+    return blocks, _take_largest(positions, values, k, ties)
 
 
 def select_largest_of(values: Floats, k: int, ties: Ties, row: int) -> Chosen:

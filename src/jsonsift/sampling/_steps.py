@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from ._dialects import Dialect, Scope
@@ -26,17 +25,34 @@ from ._edits import (
     penalize_row,
 )
 from ._filters import check_threshold
-from ._random import next_uniform
+from ._random import UniformSource, next_uniform
 from ._rows import Floats, check_count, check_number, is_listed
 from ._schedules import Schedule
 from ._select import Ties, check_ties
-from ._survivors import Survivors, Turn
+from ._survivors import Survivors
 
 PerRow = float | Sequence[float]
 
 
+@dataclass(slots=True)
+class Turn:
+    """What a step may need to know of the token that is being chosen.
+
+    Attributes:
+        row: the row's number in the batch.
+        step: how many tokens the row has generated; None if nobody said.
+        history: the row's ids so far; None if nobody said.
+        source: the row's uniforms.
+    """
+
+    row: int
+    step: int | None
+    history: History | None
+    source: UniformSource
+
+
 Edit = Callable[[Floats, Turn], None]
-Narrow = Callable[[Survivors], None]
+Narrow = Callable[[Survivors, Turn], Survivors]
 
 
 class Step:
@@ -92,19 +108,21 @@ class Temperature(Step):
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
         value: float | Schedule = _at(self.value, row)
         if not callable(value):
-            heat = float(value) if value >= dialect.greedy_below else 0.0
-            return None, partial(Survivors.heat, temperature=heat)
-        return None, partial(_heat_by, schedule=value, above=dialect.greedy_below)
+            fixed = float(value) if value >= dialect.greedy_below else 0.0
+            return None, lambda left, turn: left.heat(fixed)
+        schedule = value
 
+        def narrow(left: Survivors, turn: Turn) -> Survivors:
+            if turn.step is None:
+                raise ValueError("a temperature schedule needs step= or history=")
+            heat = schedule(turn.step)
+            if not math.isfinite(heat):
+                raise ValueError(
+                    f"row {turn.row}: temperature at step {turn.step} is {heat}"
+                )
+            return left.heat(heat if heat >= dialect.greedy_below else 0.0)
 
-def _heat_by(survivors: Survivors, schedule: Schedule, above: float) -> None:
-    turn = survivors.turn
-    if turn.step is None:
-        raise ValueError("a temperature schedule needs step= or history=")
-    heat = schedule(turn.step)
-    if not math.isfinite(heat):
-        raise ValueError(f"row {turn.row}: temperature at step {turn.step} is {heat}")
-    survivors.heat(heat if heat >= above else 0.0)
+        return None, narrow
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +145,8 @@ class TopK(Step):
         return _count_rows(self.k)
 
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
-        ties = self.ties or dialect.ties
-        return None, partial(Survivors.keep_top_k, k=_at(self.k, row), ties=ties)
+        k, ties = _at(self.k, row), self.ties or dialect.ties
+        return None, lambda left, turn: left.keep_top_k(k, ties)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +165,8 @@ class TopP(Step):
         return _count_rows(self.p)
 
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
-        keep = Survivors.keep_top_p
-        return None, partial(keep, p=_at(self.p, row), min_keep=self.min_keep)
+        p, min_keep = _at(self.p, row), self.min_keep
+        return None, lambda left, turn: left.keep_top_p(p, min_keep)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +185,8 @@ class MinP(Step):
         return _count_rows(self.p)
 
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
-        keep = Survivors.keep_min_p
-        return None, partial(keep, p=_at(self.p, row), min_keep=self.min_keep)
+        p, min_keep = _at(self.p, row), self.min_keep
+        return None, lambda left, turn: left.keep_min_p(p, min_keep)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,12 +211,11 @@ class TypicalP(Step):
         return _count_rows(self.p)
 
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
-        return None, partial(
-            Survivors.keep_typical,
-            p=_at(self.p, row),
-            ties=self.ties or dialect.typical_ties,
-            min_keep=self.min_keep,
-            cross_on_equal=dialect.typical_crosses_on_equal,
+        p, min_keep = _at(self.p, row), self.min_keep
+        ties = self.ties or dialect.typical_ties
+        on_equal = dialect.typical_crosses_on_equal
+        return None, lambda left, turn: left.keep_typical(
+            p, ties, min_keep, cross_on_equal=on_equal
         )
 
 
@@ -218,8 +235,8 @@ class TopNSigma(Step):
         return _count_rows(self.n)
 
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
-        keep = Survivors.keep_n_sigma
-        return None, partial(keep, n=_at(self.n, row), min_keep=self.min_keep)
+        n, min_keep = _at(self.n, row), self.min_keep
+        return None, lambda left, turn: left.keep_n_sigma(n, min_keep)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,19 +258,15 @@ class XTC(Step):
         return _count_rows(self.threshold, self.probability)
 
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
-        return None, partial(
-            _drop_sometimes,
-            probability=_at(self.probability, row),
-            threshold=_at(self.threshold, row),
-            min_keep=self.min_keep,
-        )
+        threshold = _at(self.threshold, row)
+        probability = _at(self.probability, row)
 
+        def narrow(left: Survivors, turn: Turn) -> Survivors:
+            if next_uniform(turn.source) < probability:
+                return left.drop_xtc(threshold, self.min_keep)
+            return left
 
-def _drop_sometimes(
-    survivors: Survivors, probability: float, threshold: float, min_keep: int
-) -> None:
-    if next_uniform(survivors.turn.source) < probability:
-        survivors.drop_xtc(threshold, min_keep)
+        return None, narrow
 
 
 @dataclass(frozen=True, slots=True)
