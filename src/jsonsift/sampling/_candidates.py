@@ -15,7 +15,7 @@ from ._random import UniformSource, uniform_source
 from ._rows import Doubles, Floats, Ids, check_count
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Candidates:
     """What a filter left of one row, the most likely first.
 

@@ -41,17 +41,17 @@ def top_k(logits: object, k: int | Sequence[int], *, ties: Ties = "exact") -> An
     >>> top_k(np.array([1.0, 3.0, 2.0, 2.0]), 2, ties="all").ids.tolist()
     [1, 2, 3]
     """
-    check_ties(ties)
+    if ties != "exact":
+        check_ties(ties)
     matrix, single = as_matrix(logits)
-    if type(k) is int and k >= 1:
-        counts: list[Any] = [k] * len(matrix)
+    if type(k) is int and k > 0:
+        counts = [k] * len(matrix)
     else:
         counts = [check_count(one, "k") for one in per_row(k, len(matrix), "k")]
     found = []
-    for row in range(len(matrix)):
-        found.append(
-            Candidates(*select_largest_of(matrix[row], counts[row], ties, row))
-        )
+    for row, values in enumerate(matrix):
+        chosen = select_largest_of(values, counts[row], ties, row)
+        found.append(Candidates(*chosen))
     return found[0] if single else found
 
 

@@ -64,13 +64,12 @@ def as_matrix(logits: object) -> tuple[Floats, bool]:
     The dtype is float32 (from float16 and float32) or float64 (from float64,
     integers and Python numbers). The caller's array is never written to.
     """
-    if type(logits) is _Array:
+    if type(logits) is _Array and logits.flags.c_contiguous and logits.size:
         # The usual case, on the path of every token. Built-in dtypes are unique.
-        kind, ndim = logits.dtype, logits.ndim
-        if (kind is _SINGLE or kind is _DOUBLE) and logits.flags.c_contiguous:
-            if ndim == 2 and logits.shape[1]:
+        if logits.dtype is _SINGLE or logits.dtype is _DOUBLE:
+            if logits.ndim == 2:
                 return logits, False
-            if ndim == 1 and logits.shape[0]:
+            if logits.ndim == 1:
                 return logits[np.newaxis], True
     array = as_array(logits)
     if array.ndim not in (1, 2):

@@ -76,12 +76,16 @@ def select_largest(row: BlockedRow, k: int, ties: Ties = "exact") -> Chosen:
 def locate_largest(row: BlockedRow, k: int, ties: Ties) -> tuple[Ids | None, Chosen]:
     """Return the same as blocks and positions in them, for ``row.place``."""
     values = row.values
-    bound = None
-    if k < values.shape[0]:
-        bound, _ = kth_bound(row.maxima if k * 4 <= row.stride else values, k)
-    if bound is None or bound == -math.inf:
-        bound = lowest_not_below(-math.inf, values.dtype)
-    blocks, positions, values = row.locate(bound)
+    size = values.shape[0]
+    lowest = lowest_not_below(-math.inf, values.dtype)
+    bound = lowest
+    if k * 4 <= row.stride:
+        parted = row.maxima.copy()
+        parted.partition(row.stride - k)
+        bound = parted[row.stride - k]
+    elif k < size:
+        bound, _ = kth_bound(values, k)
+    blocks, positions, values = row.locate(bound if bound > lowest else lowest)
     return blocks, _take_largest(positions, values, k, ties)
 
 
