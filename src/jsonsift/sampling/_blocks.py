@@ -120,7 +120,7 @@ class BlockedRow:
         slot += blocks.take(column)
         return slot
 
-    def locate(self, limit: np.floating) -> tuple[Ids | None, Ids, Floats]:
+    def locate(self, limit: np.floating | float) -> tuple[Ids | None, Ids, Floats]:
         """Return where the logits >= a finite ``limit`` are, and their values.
 
         That is the blocks that were read, None for the whole row, and positions

@@ -71,11 +71,11 @@ def sample(
             source = uniform_source(rng)
             if single:
                 return LazyDraw(BlockedRow(matrix[0]), temperature).draw_one(source)
-            ids = np.empty(len(matrix), dtype=np.int64)
+            ids = []
             for row, values in enumerate(matrix):
                 lazy = LazyDraw(BlockedRow(values, row), temperature)
-                ids[row] = lazy.draw_one(source)
-            return ids
+                ids.append(lazy.draw_one(source))
+            return np.array(ids, dtype=np.int64)
     drawn = _draw_rows(
         matrix, temperature, rng, 1 if n is None else check_count(n, "n")
     )

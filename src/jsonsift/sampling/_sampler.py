@@ -136,10 +136,9 @@ class Sampler:
         """
         matrix, single = as_matrix(logits)
         turns = self._turns(matrix.shape[0], step, history, seed, rng)
-        ids = [
-            self._narrowed(matrix[turn.row], turn).draw_one(turn.source)
-            for turn in turns
-        ]
+        ids = []
+        for turn in turns:
+            ids.append(self._narrowed(matrix[turn.row], turn).draw_one(turn.source))
         return ids[0] if single else np.array(ids, dtype=np.int64)
 
     def candidates(

@@ -77,15 +77,16 @@ def locate_largest(row: BlockedRow, k: int, ties: Ties) -> tuple[Ids | None, Cho
     """Return the same as blocks and positions in them, for ``row.place``."""
     values = row.values
     size = values.shape[0]
-    lowest = lowest_not_below(-math.inf, values.dtype)
-    bound = lowest
+    bound: np.floating | float = -math.inf
     if k * 4 <= row.stride:
         parted = row.maxima.copy()
         parted.partition(row.stride - k)
         bound = parted[row.stride - k]
     elif k < size:
         bound, _ = kth_bound(values, k)
-    blocks, positions, values = row.locate(bound if bound > lowest else lowest)
+    if bound == -math.inf:
+        bound = lowest_not_below(-math.inf, values.dtype)
+    blocks, positions, values = row.locate(bound)
     return blocks, _take_largest(positions, values, k, ties)
 
 
