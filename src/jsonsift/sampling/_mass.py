@@ -35,6 +35,8 @@ _SINGLE_RANGE = (1e-30, 1e30)
 _BINS = 4096
 # Keys beyond this add under V * exp(-40), too little to need fine bins.
 _DEEPEST_KEY = 40.0
+# A row whose keys span less is one bin: the bins per unit would leave float64.
+_NARROWEST = 1e-300
 
 
 _sum = np.add.reduce
@@ -114,14 +116,19 @@ def _quick_chunks(row: Scaled, kind: type[np.floating]) -> Iterator[Floats]:
     """Yield exp(y) piece by piece, of type ``kind``, in a buffer that is used again."""
     size = row.values.size
     buffer = np.empty(min(size, _CHUNK), kind)
-    peak, inverse = kind(row.peak), kind(1.0 / row.temperature)
+    peak = kind(row.peak)
+    # float32 multiplies sooner than it divides; 1/T may leave float64.
+    over: np.ufunc = np.divide
+    heat = kind(row.temperature)
+    if kind is np.float32:
+        over, heat = np.multiply, kind(1.0 / row.temperature)
     # A row masked with the lowest number overflows to -inf: its limit.
     with np.errstate(over="ignore"):
         for start in range(0, size, _CHUNK):
             part = row.values[start : start + _CHUNK]
             weights = buffer[: part.size]
-            np.subtract(part, peak, out=weights)
-            weights *= inverse
+            np.subtract(part, peak, out=weights, dtype=kind)
+            over(weights, heat, out=weights)
             yield np.exp(weights, out=weights)
 
 
@@ -157,7 +164,7 @@ def find_crossing(
     """
     with np.errstate(over="ignore"):
         span = _span(row, center)
-        scale = (_BINS - 1) / span if span > 0.0 else 0.0
+        scale = (_BINS - 1) / span if span > _NARROWEST else 0.0
         mass = np.cumsum(_histogram(row, center, span, scale), dtype=np.float64)
         target = p * float(mass[-1])
         side: Literal["left", "right"] = "left" if on_equal else "right"

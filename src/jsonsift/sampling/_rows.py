@@ -74,6 +74,9 @@ def as_matrix(logits: object) -> tuple[Floats, bool]:
     array = as_array(logits)
     if array.ndim not in (1, 2):
         raise ValueError(f"logits must be [V] or [B, V], not {array.ndim}-D")
+    if array.dtype.name == "bfloat16":
+        # Of the package ml_dtypes; every bfloat16 is a float32.
+        array = array.astype(np.float32)
     if array.dtype not in _WORKING:
         if array.dtype.kind in "iu" or array.dtype.newbyteorder("=") in _WORKING:
             wide = np.float64 if array.dtype.kind in "iu" else array.dtype

@@ -24,7 +24,13 @@ from ._blocks import BlockedRow
 from ._candidates import Candidates
 from ._dialects import Dialect, Order, dialect_for
 from ._edits import History
-from ._random import UniformSource, batch_sources, check_seed, row_sources
+from ._random import (
+    UniformSource,
+    batch_sources,
+    check_seed,
+    row_seeds,
+    seeded_source,
+)
 from ._rows import Floats, as_matrix, check_count, per_row
 from ._steps import Ban, Bias, Edit, Narrow, Penalties, Step, Turn
 from ._survivors import CutRow, Survivors
@@ -123,7 +129,8 @@ class Sampler:
                 for each row; by default the length of the history's output. A
                 seeded sampler and a schedule need it.
             history: what penalties look at; for ``[B, V]`` one for each row.
-            seed: overrides the sampler's, for batches whose requests change.
+            seed: overrides the sampler's, for batches whose requests change; a row
+                whose seed is None has the sampler's.
             rng: where uniforms come from instead of a seed; as in
                 :func:`jsonsift.sampling.sample`.
 
@@ -272,10 +279,19 @@ class Sampler:
             if seed is not None:
                 raise ValueError("give seed= or rng=, not both")
             return batch_sources(rng, len(steps))
-        seeds = self.seed if seed is None else seed
-        if seeds is None:
-            return batch_sources(None, len(steps))
-        return row_sources(seeds, steps)
+        rows = len(steps)
+        seeds = row_seeds(self.seed if seed is None else seed, rows)
+        if seed is not None and self.seed is not None and None in seeds:
+            # Whatever its neighbours have, a row without a seed of its own gets
+            # what it would get if nobody had one.
+            own = row_seeds(self.seed, rows)
+            seeds = [
+                mine if one is None else one
+                for one, mine in zip(seeds, own, strict=True)
+            ]
+        return [
+            seeded_source(one, step) for one, step in zip(seeds, steps, strict=True)
+        ]
 
     def _narrowed(self, values: Floats, turn: Turn) -> Survivors:
         plan = self._plans[turn.row if self._rows is not None else 0]

@@ -11,6 +11,7 @@ May live here: filters of a whole row. Must not know: chains, randomness.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Literal
 
 import numpy as np
@@ -18,7 +19,7 @@ import numpy as np
 from ._blocks import BlockedRow, kth_bound, lowest_not_below
 from ._lazy import Cut
 from ._mass import Scaled, find_crossing, mean_exponent
-from ._rows import Floats, Ids
+from ._rows import Doubles, Floats, Ids
 
 Ties = Literal["exact", "all"]
 
@@ -126,21 +127,35 @@ def floor_n_sigma(row: BlockedRow, n: float) -> float:
     values = row.values
     if float(values.min()) == -math.inf:
         values = values[values > -np.inf]
-    mean = float(values.mean(dtype=np.float64))
-    squares = 0.0
+    return row.peak - n * deviation(values)
+
+
+def deviation(values: Floats) -> float:
+    """Return the standard deviation of finite ``values`` (divided by their number)."""
+    largest = max(abs(float(values.max())), abs(float(values.min())))
+    # Squares of larger ones leave float64.
+    unit = largest if largest > 1e150 else 1.0
+    total = squares = 0.0
+    for chunk in _chunks(values, unit):
+        total += float(chunk.sum())
+    mean = total / values.size
+    for chunk in _chunks(values, unit):
+        chunk -= mean
+        chunk *= chunk
+        squares += float(chunk.sum())
+    return math.sqrt(squares / values.size) * unit
+
+
+def _chunks(values: Floats, unit: float) -> Iterator[Doubles]:
     for start in range(0, values.size, _CHUNK):
-        apart = values[start : start + _CHUNK].astype(np.float64)
-        apart -= mean
-        apart *= apart
-        squares += float(apart.sum())
-    return row.peak - n * math.sqrt(squares / values.size)
+        yield values[start : start + _CHUNK].astype(np.float64) / unit
 
 
 def floor_with_min_keep(row: BlockedRow, floor: float, min_keep: int) -> Cut:
     """Return the cut at ``floor``, lowered until ``min_keep`` ids survive it."""
     if min_keep > 1:
         kept = select_largest(row, min_keep)
-        if kept[1][-1] < floor:
+        if float(kept[1][-1]) < floor:
             return cut_after(kept)
     return Cut(floor, row.values.shape[0])
 

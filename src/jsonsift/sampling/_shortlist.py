@@ -22,7 +22,7 @@ from ._candidates import Candidates
 from ._mass import Scaled
 from ._random import UniformSource, next_uniform
 from ._rows import Floats, Ids
-from ._select import Chosen, Ties, select_typical
+from ._select import Chosen, Ties, deviation, select_typical
 
 # Up to this many are held in lists.
 _LISTED_AT_MOST = 64
@@ -110,8 +110,8 @@ class Shortlist:
 
     def keep_n_sigma(self, n: float, min_keep: int) -> Shortlist:
         """Keep logits within ``n`` standard deviations of the largest."""
-        values = self._values[: self._count].astype(np.float64)
-        return self.keep_at_least(float(values[0]) - n * float(values.std()), min_keep)
+        values = self._values[: self._count]
+        return self.keep_at_least(float(values[0]) - n * deviation(values), min_keep)
 
     def keep_at_least(self, floor: float, min_keep: int) -> Shortlist:
         """Keep logits of at least ``floor``."""

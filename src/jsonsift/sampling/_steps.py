@@ -115,7 +115,7 @@ class Temperature(Step):
         def narrow(left: Survivors, turn: Turn) -> Survivors:
             if turn.step is None:
                 raise ValueError("a temperature schedule needs step= or history=")
-            heat = schedule(turn.step)
+            heat = float(schedule(turn.step))
             if not math.isfinite(heat):
                 raise ValueError(
                     f"row {turn.row}: temperature at step {turn.step} is {heat}"
@@ -145,7 +145,7 @@ class TopK(Step):
         return _count_rows(self.k)
 
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
-        k, ties = _at(self.k, row), self.ties or dialect.ties
+        k, ties = int(_at(self.k, row)), self.ties or dialect.ties
         return None, lambda left, turn: left.keep_top_k(k, ties)
 
 
@@ -165,7 +165,7 @@ class TopP(Step):
         return _count_rows(self.p)
 
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
-        p, min_keep = _at(self.p, row), self.min_keep
+        p, min_keep = float(_at(self.p, row)), self.min_keep
         return None, lambda left, turn: left.keep_top_p(p, min_keep)
 
 
@@ -185,7 +185,7 @@ class MinP(Step):
         return _count_rows(self.p)
 
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
-        p, min_keep = _at(self.p, row), self.min_keep
+        p, min_keep = float(_at(self.p, row)), self.min_keep
         return None, lambda left, turn: left.keep_min_p(p, min_keep)
 
 
@@ -211,7 +211,7 @@ class TypicalP(Step):
         return _count_rows(self.p)
 
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
-        p, min_keep = _at(self.p, row), self.min_keep
+        p, min_keep = float(_at(self.p, row)), self.min_keep
         ties = self.ties or dialect.typical_ties
         on_equal = dialect.typical_crosses_on_equal
         return None, lambda left, turn: left.keep_typical(
@@ -235,7 +235,7 @@ class TopNSigma(Step):
         return _count_rows(self.n)
 
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
-        n, min_keep = _at(self.n, row), self.min_keep
+        n, min_keep = float(_at(self.n, row)), self.min_keep
         return None, lambda left, turn: left.keep_n_sigma(n, min_keep)
 
 
@@ -258,8 +258,8 @@ class XTC(Step):
         return _count_rows(self.threshold, self.probability)
 
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
-        threshold = _at(self.threshold, row)
-        probability = _at(self.probability, row)
+        threshold = float(_at(self.threshold, row))
+        probability = float(_at(self.probability, row))
 
         def narrow(left: Survivors, turn: Turn) -> Survivors:
             if next_uniform(turn.source) < probability:
