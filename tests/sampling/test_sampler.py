@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -340,6 +340,39 @@ def test_a_request_draws_the_same_in_any_batch() -> None:
         assert got.tolist() == [alone[r] for r in order]
     mixed = sampler(rows[:3], seed=[40, None, 42], step=[0, 1, 2])
     assert [mixed[0], mixed[2]] == [alone[0], alone[2]]
+
+
+def test_a_row_without_a_seed_has_the_samplers_whatever_its_neighbours_have() -> None:
+    """A seed beside it neither takes it away nor gives one."""
+    rows = np.stack([make("flat", 5003, seed) for seed in range(3)])
+    sampler = Sampler(seed=9)
+    own = sampler(rows, step=4)
+    mixed = sampler(rows, seed=[1, None, None], step=4)
+    assert mixed.tolist()[1:] == own.tolist()[1:]
+    assert mixed[0] == Sampler()(rows[0], seed=[1], step=4)
+    assert sampler(rows, seed=[None] * 3, step=4).tolist() == own.tolist()
+    listed = Sampler(seed=[5, 6, None])
+    assert listed(rows, seed=[None, 1, 2], step=4)[0] == listed(rows, step=4)[0]
+
+
+def test_numbers_of_numpy_serve_as_parameters() -> None:
+    """Without their precision or range creeping into the arithmetic."""
+    row = make("lm", 20_011)
+    for given, plain in (
+        (TopK(np.int64(2**62)), TopK(2**62)),  # type: ignore[arg-type]
+        (TopK([np.int32(7)]), TopK(7)),  # type: ignore[list-item]
+        (TopP(np.float32(0.7)), TopP(float(np.float32(0.7)))),  # type: ignore[arg-type]
+        (MinP(np.float32(0.1)), MinP(float(np.float32(0.1)))),  # type: ignore[arg-type]
+        (
+            Temperature(lambda step: np.float32(0.7)),
+            Temperature(float(np.float32(0.7))),
+        ),
+        (Temperature(np.float32(0.7)), Temperature(float(np.float32(0.7)))),  # type: ignore[arg-type]
+    ):
+        got, expected = (Sampler([s]).candidates(row, step=1) for s in (given, plain))
+        assert got.ids.tolist() == expected.ids.tolist()
+        assert type(got.temperature) is float
+        assert got.temperature == expected.temperature
 
 
 def test_a_seed_makes_a_draw_repeatable_and_steps_differ() -> None:

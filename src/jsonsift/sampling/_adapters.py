@@ -56,11 +56,11 @@ def process_rows(
     found = sampler.candidates(array, step=steps, history=histories, seed=seeds)
     largest = _largest_of(logits)
     for row, kept in zip(rows, found, strict=True):
+        # Where a low temperature carries the engine's type to infinity, the same
+        # distribution with its peak at 0 does not; what is below may well.
         with np.errstate(over="ignore"):
             scaled = kept.logits.astype(np.float64) / kept.temperature
-        # Where a low temperature carries the engine's type to infinity, the same
-        # distribution with its peak at 0 does not.
-        row[kept.ids] = scaled if abs(scaled).max() <= largest else kept.scaled()
+            row[kept.ids] = scaled if abs(scaled).max() <= largest else kept.scaled()
     return rows
 
 

@@ -8,17 +8,13 @@ May live here: the nucleus of a whole row. Must not know: chains.
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
-
 from ._blocks import BlockedRow, lowest_not_below
 from ._lazy import Cut, weigh
 from ._mass import (
     SINGLE_ERROR,
     Scaled,
-    fits_single,
     find_crossing,
+    fits_single,
     mass_before,
     sum_single,
     sum_weights,
