@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -355,19 +355,22 @@ def test_a_row_without_a_seed_has_the_samplers_whatever_its_neighbours_have() ->
     assert listed(rows, seed=[None, 1, 2], step=4)[0] == listed(rows, step=4)[0]
 
 
+def numpy_schedule(step: int) -> Any:
+    return np.float32(0.7)
+
+
 def test_numbers_of_numpy_serve_as_parameters() -> None:
     """Without their precision or range creeping into the arithmetic."""
     row = make("lm", 20_011)
+    number = numpy_schedule(0)
+    large: Any = np.int64(2**62)
     for given, plain in (
-        (TopK(np.int64(2**62)), TopK(2**62)),  # type: ignore[arg-type]
-        (TopK([np.int32(7)]), TopK(7)),  # type: ignore[list-item]
-        (TopP(np.float32(0.7)), TopP(float(np.float32(0.7)))),  # type: ignore[arg-type]
-        (MinP(np.float32(0.1)), MinP(float(np.float32(0.1)))),  # type: ignore[arg-type]
-        (
-            Temperature(lambda step: np.float32(0.7)),
-            Temperature(float(np.float32(0.7))),
-        ),
-        (Temperature(np.float32(0.7)), Temperature(float(np.float32(0.7)))),  # type: ignore[arg-type]
+        (TopK(large), TopK(2**62)),
+        (TopK([large]), TopK(2**62)),
+        (TopP(number), TopP(float(number))),
+        (MinP(number), MinP(float(number))),
+        (Temperature(number), Temperature(float(number))),
+        (Temperature(numpy_schedule), Temperature(float(number))),
     ):
         got, expected = (Sampler([s]).candidates(row, step=1) for s in (given, plain))
         assert got.ids.tolist() == expected.ids.tolist()

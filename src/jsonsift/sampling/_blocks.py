@@ -79,10 +79,9 @@ class BlockedRow:
         even = size - size % stride
         if stride == size:
             self.maxima = values
-        elif even == size:
-            self.maxima = _largest(values.reshape(-1, stride), 0)
-        else:
-            self.maxima = maxima = _largest(values[:even].reshape(-1, stride), 0)
+            return
+        self.maxima = maxima = _largest(values[:even].reshape(-1, stride), 0)
+        if even < size:
             head = maxima[: size - even]
             _larger(head, values[even:], out=head)
 
@@ -94,9 +93,9 @@ class BlockedRow:
         values, stride = self.values, self.stride
         size = values.shape[0]
         even = size - size % stride
-        if even == size:
-            return values.reshape(-1, stride).take(blocks, 1).ravel()
         held = values[:even].reshape(-1, stride).take(blocks, 1).ravel()
+        if even == size:
+            return held
         # The last slot is vacant but in the first blocks.
         present = blocks[: blocks.searchsorted(size - even)]
         return np.concatenate((held, values[even:].take(present)))
