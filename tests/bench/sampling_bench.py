@@ -378,6 +378,9 @@ def main() -> None:
     if not HAS_TRANSFORMERS:
         print("torch or transformers is not installed: their methods are left out")
     result = run_all(everything, options)
+    print("\nThe curve, one shape (lm)")
+    print_tables(result["curve"])
+    print("\nAll shapes")
     print_tables(result["records"])
     result["bars"] = print_bars(result["records"])
     result["about"] = {

@@ -112,6 +112,18 @@ def test_vllm_request_can_opt_out() -> None:
     assert np.isneginf(rows[0]).sum() == rows.shape[1] - 1
 
 
+def test_a_request_without_a_seed_has_the_samplers() -> None:
+    """A neighbour's seed does not take it away; negative seeds are seeds."""
+    for seeds in ([None, None], [5, None], [-1, None]):
+        processor = Sampler(CHAIN, seed=3).as_vllm()()
+        added: Any = [(slot, Params(seed=s), [], []) for slot, s in enumerate(seeds)]
+        processor.update_state(BatchUpdate(2, added=added))
+        got = forced(processor.apply(LOGITS[:2].copy()))
+        assert got[1] == Sampler(CHAIN, seed=3)(LOGITS[:2], step=0)[1]
+        if seeds[0] == -1:
+            assert got[0] == Sampler(CHAIN)(LOGITS[0], seed=[2**64 - 1], step=0)
+
+
 def test_vllm_penalties_see_prompt_and_output() -> None:
     """The live output list is read at each step."""
     sampler = Sampler([Penalties(repetition=1e6), TopK(1)])
@@ -346,6 +358,22 @@ def test_tensors_keep_kind_dtype_and_content(torch: Any) -> None:
         assert out.dtype == dtype
         assert torch.equal(scores, before)
         forced(out.float().numpy())
+
+
+@pytest.mark.parametrize("temperature", [5e-324, 1e-50, 1e-4])
+def test_a_low_temperature_masks_without_infinities(
+    torch: Any, temperature: float
+) -> None:
+    """Logits over T would leave float16: the peak is put at 0 instead."""
+    sampler = Sampler([Temperature(temperature), TopK(3)])
+    for dtype in (torch.float16, torch.bfloat16, torch.float32):
+        scores = torch.from_numpy(LOGITS).to(dtype)
+        out = sampler.as_hf(mode="mask")(torch.zeros((4, 2), dtype=torch.long), scores)
+        assert out.argmax(-1).tolist() == scores.argmax(-1).tolist()
+        chances = out.float().softmax(-1)
+        assert torch.isfinite(chances).all()
+        for row, kept in zip(chances, sampler.candidates(scores), strict=True):
+            assert np.allclose(row[kept.ids].numpy(), kept.probabilities(), atol=1e-3)
 
 
 def test_functions_take_tensors(torch: Any) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from jsonsift import sampling
 from jsonsift.sampling import (
+    Bias,
     Candidates,
     Sampler,
     Temperature,
@@ -31,6 +32,7 @@ from jsonsift.sampling import (
     xtc,
 )
 from jsonsift.sampling._blocks import lowest_not_below
+from jsonsift.sampling._rows import as_matrix
 
 from .shapes import make
 
@@ -413,6 +415,76 @@ def test_any_source_of_uniforms_serves() -> None:
         sample(row, rng=random.Random(1))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="rng must be"):
         sample(row, rng="seed")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        lambda n: np.ones(n),
+        lambda n: np.full(n, -0.1),
+        lambda n: np.full(n, np.nan),
+        lambda n: np.zeros(n + 1),
+        lambda n: 0.5,
+    ],
+)
+def test_a_source_that_is_none_is_an_error(numbers: Callable[[int], Any]) -> None:
+    """Not an id out of range, and not a favoured one."""
+
+    class Source:
+        def random(self, n: int, /) -> Any:
+            return numbers(n)
+
+    row = make("normal1", 3000)
+    calls: list[Callable[[], Any]] = [
+        lambda: sample(row, rng=Source()),
+        lambda: sample(row, rng=[Source()]),
+        lambda: Sampler([TopK(5)])(row, rng=Source()),
+        lambda: top_k(row, 5).sample(rng=Source()),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match=r"must return \d+ numbers in \[0, 1\)"):
+            call()
+
+
+def test_the_numbers_of_a_source_are_not_written_to() -> None:
+    """They may be its own."""
+
+    class Same:
+        uniforms = np.full(50, 0.5)
+
+        def random(self, n: int, /) -> np.ndarray:
+            return self.uniforms[:n]
+
+    Same.uniforms[0] = 0.0
+    before = Same.uniforms.copy()
+    gumbel_max(make("normal1", 50), rng=Same())
+    assert np.array_equal(Same.uniforms, before)
+
+
+def test_a_slice_of_something_larger_is_not_copied() -> None:
+    """The last positions of [B, L, V], whose rows are far apart."""
+    whole = np.random.default_rng(2).normal(0.0, 2.0, (3, 4, 3000)).astype(np.float32)
+    last = whole[:, -1, :]
+    matrix, _ = as_matrix(last)
+    assert np.shares_memory(matrix, whole)
+    for call in CALLS.values():
+        assert plain(call(last)) == plain(call(last.copy()))
+
+
+def test_bfloat16_arrays_are_taken() -> None:
+    """Those of ml_dtypes, which JAX gives."""
+    ml_dtypes: Any = pytest.importorskip("ml_dtypes")
+    row = make("normal1", 300).astype(ml_dtypes.bfloat16)
+    assert top_k(row, 5).ids.tolist() == top_k(row.astype("f4"), 5).ids.tolist()
+
+
+def test_ids_that_are_not_integers_are_refused() -> None:
+    """JSON has only strings as keys; 1.7 is nobody's token."""
+    for key in ("1", 1.7, None):
+        with pytest.raises(TypeError, match="must be integers"):
+            logit_bias(np.zeros(3), {key: 1.0})  # type: ignore[dict-item]
+        with pytest.raises(TypeError, match="must be integers"):
+            Bias({key: 1.0})  # type: ignore[dict-item]
 
 
 def test_fresh_entropy_differs() -> None:

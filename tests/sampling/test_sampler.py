@@ -342,6 +342,42 @@ def test_a_request_draws_the_same_in_any_batch() -> None:
     assert [mixed[0], mixed[2]] == [alone[0], alone[2]]
 
 
+def test_a_row_without_a_seed_has_the_samplers_whatever_its_neighbours_have() -> None:
+    """A seed beside it neither takes it away nor gives one."""
+    rows = np.stack([make("flat", 5003, seed) for seed in range(3)])
+    sampler = Sampler(seed=9)
+    own = sampler(rows, step=4)
+    mixed = sampler(rows, seed=[1, None, None], step=4)
+    assert mixed.tolist()[1:] == own.tolist()[1:]
+    assert mixed[0] == Sampler()(rows[0], seed=[1], step=4)
+    assert sampler(rows, seed=[None] * 3, step=4).tolist() == own.tolist()
+    listed = Sampler(seed=[5, 6, None])
+    assert listed(rows, seed=[None, 1, 2], step=4)[0] == listed(rows, step=4)[0]
+
+
+def numpy_schedule(step: int) -> Any:
+    return np.float32(0.7)
+
+
+def test_numbers_of_numpy_serve_as_parameters() -> None:
+    """Without their precision or range creeping into the arithmetic."""
+    row = make("lm", 20_011)
+    number = numpy_schedule(0)
+    large: Any = np.int64(2**62)
+    for given, plain in (
+        (TopK(large), TopK(2**62)),
+        (TopK([large]), TopK(2**62)),
+        (TopP(number), TopP(float(number))),
+        (MinP(number), MinP(float(number))),
+        (Temperature(number), Temperature(float(number))),
+        (Temperature(numpy_schedule), Temperature(float(number))),
+    ):
+        got, expected = (Sampler([s]).candidates(row, step=1) for s in (given, plain))
+        assert got.ids.tolist() == expected.ids.tolist()
+        assert type(got.temperature) is float
+        assert got.temperature == expected.temperature
+
+
 def test_a_seed_makes_a_draw_repeatable_and_steps_differ() -> None:
     """A function of (seed, step)."""
     row = make("flat", 5003)

@@ -207,6 +207,8 @@ def test_draws_fit(operation: str, size: int) -> None:
 def test_false_alarms_are_as_rare_as_stated() -> None:
     """The stated rate follows from the number of p-values and their level."""
     number = len(OPERATIONS) * len(STATISTIC_SHAPES) * len(SIZES) * 4
+    # Those of single draws, and a few others.
+    number += (len(SINGLE) * 5 + 10) * 4
     assert number * LEVEL < 1.0 / FALSE_ALARM
 
 
@@ -230,20 +232,57 @@ def test_a_dropped_block_is_rejected() -> None:
     assert found["scattered"] < LEVEL, found
 
 
-@pytest.mark.parametrize("shape", ["normal3", "flat", "masked"])
-def test_single_draws_fit(shape: str) -> None:
+def top_p_last_chances(row: Row) -> np.ndarray:
+    """llama.cpp's order: p and min-p at temperature 1, T last."""
+    kept = reference.top_p(row, 0.7)
+    return restricted(row, kept[reference.min_p(row[kept], 0.2)], T)
+
+
+def top_p_min_p_chances(row: Row) -> np.ndarray:
+    kept = reference.top_p(row, 0.6, T)
+    return restricted(row, kept[reference.min_p(row[kept], 0.05, T)], T)
+
+
+SINGLE: dict[str, tuple[Callable[..., np.ndarray], Chances]] = {
+    "sample": (
+        lambda rows, rng: sample(rows, T, rng=rng),
+        lambda row: reference.probabilities(row, T),
+    ),
+    "plain-chain": (
+        Sampler([Temperature(T)]),
+        lambda row: reference.probabilities(row, T),
+    ),
+    "TopP": (
+        Sampler([Temperature(T), TopP(0.6)]),
+        cell(lambda row: reference.top_p(row, 0.6, T)),
+    ),
+    # Small enough that the nucleus is carried out after three refusals.
+    "small-TopP": (
+        Sampler([Temperature(T), TopP(0.1)]),
+        cell(lambda row: reference.top_p(row, 0.1, T)),
+    ),
+    "TopP-MinP": (
+        Sampler([Temperature(T), TopP(0.6), MinP(0.05)]),
+        top_p_min_p_chances,
+    ),
+    "TopP-MinP-T": (
+        Sampler([TopP(0.7), MinP(0.2), Temperature(T)], order="llamacpp"),
+        top_p_last_chances,
+    ),
+}
+
+
+@pytest.mark.parametrize("shape", ["normal3", "normal1", "flat", "ties", "masked"])
+@pytest.mark.parametrize("call", SINGLE)
+def test_single_draws_fit(call: str, shape: str) -> None:
     """Calls that draw once, on their own path, have the same distribution."""
+    draw, chances = SINGLE[call]
     row = make(shape, 5003, 2)
     batch = np.broadcast_to(row, (500, row.size))
-    rng = np.random.default_rng(3)
-    calls: list[Callable[[], np.ndarray]] = [
-        lambda: sample(batch, T, rng=rng),
-        lambda: Sampler([Temperature(T)])(batch, rng=rng),
-    ]
-    for draw in calls:
-        drawn = np.concatenate([draw() for _ in range(20)])
-        found = p_values(drawn, reference.probabilities(row, T), rng)
-        assert min(found.values()) > LEVEL, found
+    rng = np.random.default_rng(zlib.crc32(f"{call} {shape}".encode()))
+    drawn = np.concatenate([draw(batch, rng=rng) for _ in range(20)])
+    found = p_values(drawn, chances(row), rng)
+    assert min(found.values()) > LEVEL, found
 
 
 def test_seeded_single_draws_fit() -> None:

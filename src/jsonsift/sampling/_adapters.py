@@ -54,9 +54,20 @@ def process_rows(
         rows[np.arange(len(ids)), ids] = 0.0
         return rows
     found = sampler.candidates(array, step=steps, history=histories, seed=seeds)
+    largest = _largest_of(logits)
     for row, kept in zip(rows, found, strict=True):
-        row[kept.ids] = kept.logits / kept.temperature
+        # Where a low temperature carries the engine's type to infinity, the same
+        # distribution with its peak at 0 does not; what is below may well.
+        with np.errstate(over="ignore"):
+            scaled = kept.logits.astype(np.float64) / kept.temperature
+            row[kept.ids] = scaled if abs(scaled).max() <= largest else kept.scaled()
     return rows
+
+
+def _largest_of(logits: Any) -> float:
+    """Return the largest finite number of the type of ``logits``."""
+    kind = str(getattr(logits, "dtype", "")).rpartition(".")[2]
+    return float(np.finfo(kind if kind in ("float16", "float64") else "float32").max)
 
 
 def _row_type(array: NDArray[Any]) -> type[np.floating[Any]]:
@@ -129,7 +140,7 @@ class _Request:
     def __init__(self, params: Any, prompt: Any, output: Any) -> None:
         extra = getattr(params, "extra_args", None) or {}
         self.active = bool(extra.get("jsonsift", True))
-        self.seed: int | None = getattr(params, "seed", None)
+        self.seed = _in_range(getattr(params, "seed", None))
         self.prompt = () if prompt is None else prompt
         # vLLM appends to this list, so it must not be copied.
         self.output = output
@@ -189,7 +200,7 @@ class VLLMProcessor:
             logits[slots],
             steps=[len(one.output) for one in requests],
             histories=[History(one.prompt, list(one.output)) for one in requests],
-            seeds=seeds if any(seed is not None for seed in seeds) else None,
+            seeds=seeds,
         )
         logits[slots] = like(rows, logits)
         return logits
@@ -221,16 +232,21 @@ class SGLangProcessor:
             prompt = getattr(request, "origin_input_ids", None)
             output = getattr(request, "output_ids", None)
             histories.append(History(_listed(prompt), _listed(output)))
-            seeds.append((one or {}).get("seed"))
+            seeds.append(_in_range((one or {}).get("seed")))
         rows = process_rows(
             self.sampler,
             self.mode,
             logits,
             steps=[len(history.output) for history in histories],
             histories=histories,
-            seeds=seeds if any(seed is not None for seed in seeds) else None,
+            seeds=seeds,
         )
         return like(rows, logits)
+
+
+def _in_range(seed: int | None) -> int | None:
+    # Engines take negative seeds; an error here would stop the whole batch.
+    return None if seed is None else seed % 2**64
 
 
 def _listed(ids: Any) -> list[int]:

@@ -6,8 +6,9 @@ again. Block ``b`` is the residue class ``{i : i % stride == b}``, because the
 maximum over those is taken lane by lane along memory, which is the fastest
 reduction that NumPy has.
 
-NaN passes through a maximum, so the peak of the maxima also says whether the
-row holds NaN, +inf or nothing but -inf, at no cost.
+A model has usually emptied the caches when a token is to be chosen. Then every
+function and every NumPy operation costs microseconds for being fetched, and few
+of them count for more than fast ones.
 
 May live here: reading a row through its blocks. Must not know: randomness.
 """
@@ -22,11 +23,13 @@ from ._rows import Doubles, Floats, Ids, reject_row
 
 BLOCK = 64
 # Below these sizes a row has too few blocks for the bounds to pay.
-SMALL_ROW = 2048
+_SMALL_ROW = 2048
 _SMALL_BLOCK = 16
 _FEW_BLOCKS = 8192
 # With at most so many blocks, a pass over all logits is cheaper than five calls.
 _FEW_ENOUGH = 600
+# More numbers than this many times k are folded before they are parted.
+_PARTED_AT_MOST = 64
 
 # The method of ndarrays goes through Python; this does not.
 _largest = np.maximum.reduce
@@ -38,75 +41,64 @@ _LOWEST_DOUBLE = np.finfo(np.float64).min
 _NO_OVERFLOW = 1e-200
 
 
-def block_for(size: int) -> int:
-    """Return how many logits a block should hold.
-
-    With a block of one logit the "bounds" are the row itself and every method
-    is its own brute-force version.
-    """
-    if size < SMALL_ROW:
-        return 1
-    return BLOCK if size >= _FEW_BLOCKS else _SMALL_BLOCK
-
-
 class BlockedRow:
     """A contiguous row ``[V]`` of float32 or float64 and its block maxima.
 
+    A block of a short row is one logit: then the "bounds" are the row itself and
+    every method is its own brute-force version.
+
+    Args:
+        values: the logits; not copied.
+        row: its number in the batch, for the message.
+
     Attributes:
-        values: the logits, not copied.
+        values: the logits.
         stride: the number of blocks; id ``i`` is in block ``i % stride``.
         height: the number of slots of a block; block ``b`` holds the ids
             ``b, b + stride, ...`` below V, so the last slot may be vacant.
         maxima: the largest logit of each block, ``[stride]``; not to be written
             to, since they are the logits themselves if a block holds one.
-        peak: the largest logit of the row, as a float (NaN if there is one).
+        peak: the largest logit of the row, as a float.
+
+    Raises:
+        ValueError: the row holds NaN, +inf or nothing but -inf.
     """
 
-    stride: int
-    height: int
-    _tail: Floats | None
+    __slots__ = ("height", "maxima", "peak", "stride", "values")
 
-    __slots__ = ("_grid", "_tail", "height", "maxima", "peak", "stride", "values")
-
-    def __init__(self, values: Floats, block: int) -> None:
+    def __init__(self, values: Floats, row: int = 0) -> None:
+        # argmax streams a row from memory twice as fast as the maxima of its blocks
+        # would; these then find it in the cache. It stops at NaN.
+        self.peak = peak = float(values[values.argmax()])
+        if not -math.inf < peak < math.inf:
+            reject_row(values, peak, row)
         size = values.shape[0]
         self.values = values
-        self.stride = stride = -(-size // block)
-        self.height = full = size // stride
-        self._tail = None
-        if full == 1:
-            self._grid = values[np.newaxis]
+        self.stride = stride = count_blocks(size)
+        self.height = -(-size // stride)
+        even = size - size % stride
+        if stride == size:
             self.maxima = values
-        elif full * stride == size:
-            self._grid = values.reshape(full, stride)
-            self.maxima = _largest(self._grid, 0)
-        else:
-            self.height = full + 1
-            self._tail = values[full * stride :]
-            self._grid = values[: full * stride].reshape(full, stride)
-            self.maxima = _largest(self._grid, 0)
-            head = self.maxima[: self._tail.size]
-            np.maximum(head, self._tail, out=head)
-        # Sooner than a maximum; it finds NaN as well.
-        self.peak = float(self.maxima[self.maxima.argmax()])
-
-    @property
-    def size(self) -> int:
-        return int(self.values.shape[0])
+            return
+        self.maxima = maxima = _largest(values[:even].reshape(-1, stride), 0)
+        if even < size:
+            head = maxima[: size - even]
+            _larger(head, values[even:], out=head)
 
     def gather(self, blocks: Ids) -> Floats:
-        """Return the logits of ascending ``blocks``, ``[height, blocks]``.
+        """Return the logits of ascending ``blocks``, those of lower ids first.
 
-        Read row by row they are in the order of ids. Vacant slots read -inf.
-        ``place(blocks, p)`` names position ``p`` of the flat array.
+        ``place(blocks, p)`` names the id at position ``p``.
         """
-        inside = self._grid.take(blocks, axis=1)
-        if self._tail is None:
-            return inside
-        last = np.full(blocks.size, -np.inf, dtype=inside.dtype)
-        present = blocks[: blocks.searchsorted(self._tail.size)]
-        last[: present.size] = self._tail[present]
-        return np.concatenate((inside, last[np.newaxis]))
+        values, stride = self.values, self.stride
+        size = values.shape[0]
+        even = size - size % stride
+        held = values[:even].reshape(-1, stride).take(blocks, 1).ravel()
+        if even == size:
+            return held
+        # The last slot is vacant but in the first blocks.
+        present = blocks[: blocks.searchsorted(size - even)]
+        return np.concatenate((held, values[even:].take(present)))
 
     def place_one(self, blocks: Ids | None, position: int) -> int:
         """Return the id of one position."""
@@ -120,65 +112,64 @@ class BlockedRow:
         """Return the ids of ``positions`` in ``gather(blocks)``, or in the row."""
         if blocks is None:
             return positions
-        slot, column = np.divmod(positions, blocks.size)
-        ids: Ids = slot * self.stride + blocks[column]
-        return ids
+        slot, column = np.divmod(positions, blocks.shape[0])
+        slot *= self.stride
+        slot += blocks.take(column)
+        return slot
+
+    def locate(self, limit: np.floating | float) -> tuple[Ids | None, Ids, Floats]:
+        """Return where the logits >= a finite ``limit`` are, and their values.
+
+        That is the blocks that were read, None for the whole row, and positions
+        in them, for ``place``. Both ascend, and so do the ids.
+        """
+        values = self.values
+        blocks = None
+        if self.stride > _FEW_ENOUGH and self.height > 1:
+            reached = (self.maxima >= limit).nonzero()[0]
+            if reached.shape[0] * 4 <= self.stride:
+                blocks = reached
+                values = self.gather(blocks)
+        positions = (values >= limit).nonzero()[0]
+        return blocks, positions, values.take(positions)
 
     def at_least(self, floor: float) -> tuple[Ids, Floats]:
         """Return ids (ascending) and values of all finite logits >= ``floor``."""
-        return self.reaching(lowest_not_below(floor, self.values.dtype))
-
-    def reaching(self, limit: np.floating) -> tuple[Ids, Floats]:
-        """Return ids (ascending) and values of all logits >= a finite ``limit``."""
+        limit = lowest_not_below(floor, self.values.dtype)
         blocks, positions, values = self.locate(limit)
         return self.place(blocks, positions), values
-
-    def locate(self, limit: np.floating) -> tuple[Ids | None, Ids, Floats]:
-        """Return the same before ``place``: blocks, positions and values.
-
-        Blocks of None mean that the whole row was read.
-        """
-        if self.stride > _FEW_ENOUGH and self.height > 1:
-            blocks = (self.maxima >= limit).nonzero()[0]
-            if blocks.shape[0] * 4 <= self.stride:
-                held = self.gather(blocks).ravel()
-                positions = (held >= limit).nonzero()[0]
-                return blocks, positions, held[positions]
-        positions = (self.values >= limit).nonzero()[0]
-        return None, positions, self.values[positions]
 
     def exponents(self, temperature: float) -> Doubles:
         """Return ``(logit - peak) / temperature`` of the whole row, float64."""
         return scale(self.values, self.peak, temperature)
 
 
-def block_row(values: Floats, row: int) -> BlockedRow:
-    """Return ``values`` behind block maxima, or raise ValueError naming ``row``
-    if they hold NaN, +inf or nothing but -inf."""
-    blocked = BlockedRow(values, block_for(values.shape[0]))
-    if not math.isfinite(blocked.peak):
-        reject_row(values, blocked.peak, row)
-    return blocked
+def count_blocks(size: int) -> int:
+    """Return into how many blocks a row of ``size`` logits is divided."""
+    if size >= _FEW_BLOCKS:
+        return -(-size // BLOCK)
+    return size if size < _SMALL_ROW else -(-size // _SMALL_BLOCK)
 
 
-def kth_bound(numbers: Floats, k: int) -> np.floating:
-    """Return a value that at least ``k`` of ``numbers`` reach.
+def kth_bound(numbers: Floats, k: int) -> tuple[np.floating, np.floating]:
+    """Return a value that at least ``k`` of ``numbers`` reach, and the largest.
 
     It is the k-th largest maximum of disjoint blocks: k of them reach it, each
-    by an element of its own. So it is never above the k-th largest number. With
-    ``4 * k`` blocks or more, 15 % more than k numbers reach it, or fewer, if
-    large ones are spread at random.
+    by an element of its own. So it is never above the k-th largest number, and
+    few more than k numbers reach it if large ones are spread at random. Where a
+    number is NaN, so is the largest.
     """
     size = numbers.shape[0]
-    if size < 8 * k:
+    if size < _PARTED_AT_MOST * k:
         numbers = numbers.copy()
-    while size >= 8 * k:
+    while size >= _PARTED_AT_MOST * k:
         half = size // 2
-        numbers = _larger(numbers[:half], numbers[half : 2 * half])
-        size = half
+        folded = _larger(numbers[:half], numbers[half : 2 * half])
+        if size % 2:
+            _larger(folded[:1], numbers[-1:], out=folded[:1])
+        numbers, size = folded, half
     numbers.partition(size - k)
-    bound: np.floating = numbers[size - k]
-    return bound
+    return numbers[size - k], numbers[numbers.argmax()]
 
 
 def scale(values: Floats, peak: float, temperature: float) -> Doubles:

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ._blocks import scale
 from ._lazy import invert
 from ._random import UniformSource, uniform_source
 from ._rows import Doubles, Floats, Ids, check_count
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Candidates:
     """What a filter left of one row, the most likely first.
 
@@ -45,11 +46,7 @@ class Candidates:
 
     def scaled(self) -> Doubles:
         """Return logits over temperature, the largest moved to 0, float64 ``[m]``."""
-        y = self.logits.astype(np.float64)
-        y -= y[0]
-        with np.errstate(over="ignore"):
-            y /= self.temperature
-        return y
+        return scale(self.logits, float(self.logits[0]), self.temperature)
 
     def probabilities(self) -> Doubles:
         """Return the renormalised probabilities, float64 ``[m]``, of sum 1."""

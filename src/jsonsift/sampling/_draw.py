@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ._blocks import block_row
+from ._blocks import BlockedRow
 from ._lazy import LazyDraw
 from ._random import UniformSource, batch_sources, uniform_source
 from ._rows import (
@@ -87,12 +87,12 @@ def _draw_matrix(
             # The usual case, on the path of every token.
             source = uniform_source(rng)
             if single:
-                return LazyDraw(block_row(matrix[0], 0), temperature).draw_one(source)
-            ids = np.empty(len(matrix), dtype=np.int64)
+                return LazyDraw(BlockedRow(matrix[0]), temperature).draw_one(source)
+            ids = []
             for row, values in enumerate(matrix):
-                lazy = LazyDraw(block_row(values, row), temperature)
-                ids[row] = lazy.draw_one(source)
-            return ids
+                lazy = LazyDraw(BlockedRow(values, row), temperature)
+                ids.append(lazy.draw_one(source))
+            return np.array(ids, dtype=np.int64)
     drawn = _draw_rows(
         matrix, temperature, rng, 1 if n is None else check_count(n, "n")
     )
@@ -116,7 +116,7 @@ def _draw_rows(
         if heat <= 0.0:
             drawn[row] = best_id(values, row)
         else:
-            drawn[row] = LazyDraw(block_row(values, row), heat).draw(sources[row], n)
+            drawn[row] = LazyDraw(BlockedRow(values, row), heat).draw(sources[row], n)
     return drawn
 
 
@@ -198,7 +198,7 @@ def gumbel_max(
     if noise is None:
         uniforms = np.asarray(uniform_source(rng).random(matrix.size))
         # 0 has probability 2**-53 and would be -inf noise; half a spacing is not.
-        np.maximum(uniforms, 2.0**-54, out=uniforms)
+        uniforms = np.maximum(uniforms, 2.0**-54)
         added = -np.log(-np.log(uniforms)).reshape(matrix.shape)
     else:
         added = as_array(noise).astype(np.float64)

@@ -145,6 +145,8 @@ def checked_bias(bias: Mapping[int, float]) -> tuple[Ids, NDArray[np.float64]]:
     amounts = np.fromiter(bias.values(), dtype=np.float64, count=len(bias))
     if np.isnan(amounts).any() or (amounts == np.inf).any():
         raise ValueError("a bias must be finite or -inf")
+    if not all(isinstance(one, (int, np.integer)) for one in bias):
+        raise TypeError("the keys of a bias must be integers: token ids")
     return np.array(list(bias), dtype=np.int64), amounts
 
 

@@ -9,11 +9,12 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ._blocks import BlockedRow
 from ._candidates import Candidates
-from ._random import UniformSource, batch_sources
+from ._random import UniformSource, batch_sources, next_uniform
 from ._rows import as_matrix, check_count, check_number, per_row
 from ._select import Ties, check_ties, select_largest_of
-from ._survivors import Survivors
+from ._survivors import CutRow, Survivors
 
 PerRow = float | Sequence[float]
 
@@ -40,16 +41,17 @@ def top_k(logits: object, k: int | Sequence[int], *, ties: Ties = "exact") -> An
     >>> top_k(np.array([1.0, 3.0, 2.0, 2.0]), 2, ties="all").ids.tolist()
     [1, 2, 3]
     """
-    check_ties(ties)
+    if ties != "exact":
+        check_ties(ties)
     matrix, single = as_matrix(logits)
-    if type(k) is int and k >= 1:
-        counts: list[Any] = [k] * len(matrix)
+    if type(k) is int and k > 0:
+        counts = [k] * len(matrix)
     else:
         counts = [check_count(one, "k") for one in per_row(k, len(matrix), "k")]
     found = []
-    for row in range(len(matrix)):
-        chosen = select_largest_of(matrix[row], counts[row], ties, row)
-        found.append(Candidates(chosen.ids, chosen.values))
+    for row, values in enumerate(matrix):
+        chosen = select_largest_of(values, counts[row], ties, row)
+        found.append(Candidates(*chosen))
     return found[0] if single else found
 
 
@@ -84,8 +86,8 @@ def top_p(
     """
     check_count(min_keep, "min_keep")
 
-    def narrow(survivors: Survivors, p: float) -> None:
-        survivors.keep_top_p(check_number(p, "p", 0.0, math.inf), min_keep)
+    def narrow(left: Survivors, p: float) -> Survivors:
+        return left.keep_top_p(check_number(p, "p", 0.0, math.inf), min_keep)
 
     return _each_row(logits, p, "p", temperature, narrow)
 
@@ -116,8 +118,8 @@ def min_p(
     """
     check_count(min_keep, "min_keep")
 
-    def narrow(survivors: Survivors, p: float) -> None:
-        survivors.keep_min_p(check_number(p, "p", 0.0, 1.0), min_keep)
+    def narrow(left: Survivors, p: float) -> Survivors:
+        return left.keep_min_p(check_number(p, "p", 0.0, 1.0), min_keep)
 
     return _each_row(logits, p, "p", temperature, narrow)
 
@@ -156,9 +158,9 @@ def typical_p(
     check_count(min_keep, "min_keep")
     check_ties(ties)
 
-    def narrow(survivors: Survivors, p: float) -> None:
+    def narrow(left: Survivors, p: float) -> Survivors:
         checked = check_number(p, "p", 0.0, math.inf)
-        survivors.keep_typical(checked, ties, min_keep, cross_on_equal=True)
+        return left.keep_typical(checked, ties, min_keep, cross_on_equal=True)
 
     return _each_row(logits, p, "p", temperature, narrow)
 
@@ -187,8 +189,8 @@ def top_n_sigma(logits: object, n: PerRow, *, min_keep: int = 1) -> Any:
     """
     check_count(min_keep, "min_keep")
 
-    def narrow(survivors: Survivors, n: float) -> None:
-        survivors.keep_n_sigma(check_number(n, "n", 0.0, math.inf), min_keep)
+    def narrow(left: Survivors, n: float) -> Survivors:
+        return left.keep_n_sigma(check_number(n, "n", 0.0, math.inf), min_keep)
 
     return _each_row(logits, n, "n", 1.0, narrow)
 
@@ -231,10 +233,11 @@ def xtc(
     matrix, _ = as_matrix(logits)
     sources = iter(batch_sources(rng, matrix.shape[0]))
 
-    def narrow(survivors: Survivors, threshold: float) -> None:
+    def narrow(left: Survivors, threshold: float) -> Survivors:
         check_threshold(threshold)
-        if float(next(sources).random(1)[0]) < probability:
-            survivors.drop_xtc(threshold, min_keep)
+        if next_uniform(next(sources)) < probability:
+            return left.drop_xtc(threshold, min_keep)
+        return left
 
     return _each_row(logits, threshold, "threshold", temperature, narrow)
 
@@ -251,15 +254,14 @@ def _each_row(
     parameter: Any,
     name: str,
     temperature: PerRow,
-    narrow: Callable[[Survivors, Any], None],
+    narrow: Callable[[Survivors, Any], Survivors],
 ) -> Candidates | list[Candidates]:
     matrix, single = as_matrix(logits)
     rows = matrix.shape[0]
     heats = per_row(temperature, rows, "temperature")
     found = []
     for row, value in enumerate(per_row(parameter, rows, name)):
-        survivors = Survivors(matrix[row], row)
-        survivors.heat(check_number(heats[row], "temperature", -math.inf, math.inf))
-        narrow(survivors, value)
-        found.append(survivors.candidates())
+        heat = check_number(heats[row], "temperature", -math.inf, math.inf)
+        whole = CutRow(BlockedRow(matrix[row], row))
+        found.append(narrow(whole.heat(heat), value).candidates())
     return found[0] if single else found

@@ -29,8 +29,6 @@ from ._rows import Doubles, Floats, Ids
 _HOT_DEPTH = 3.0
 _MOST_HOT = 96
 _FIRST_ROUND = 16
-# So many proposals of a single draw are looked at one by one.
-_SINGLY = 4
 _LARGEST_ROUND = 1 << 16
 # When this many proposals per draw were refused, the bounds are poor for this
 # row. What was refused does not bias what another exact method then draws.
@@ -38,7 +36,6 @@ _PATIENCE = 512
 
 # Found once: a call is made of so few operations that looking them up counts.
 _exp = np.exp
-_sum = np.add.reduce
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +61,14 @@ class LazyDraw:
     """An exact sampler of one row at one temperature, optionally cut.
 
     Args:
-        row: the row; its peak must be finite.
+        row: the row.
         temperature: above 0.
         cut: which ids may be drawn; the peak must be one of them.
     """
 
     __slots__ = (
         "_bounds",
-        "_cold_cumulated",
+        "_cold",
         "_cold_mass",
         "_cumulated",
         "_cut",
@@ -87,32 +84,34 @@ class LazyDraw:
         self._row = row
         self._temperature = temperature
         self._cut = cut
-        bounds = scale(row.maxima, row.peak, temperature)
+        self._hot_mass = self._cold_mass = 0.0
+        peak = row.peak
+        bounds = scale(row.maxima, peak, temperature)
+        if row.height == 1:
+            # The row is short: all of it is hot.
+            self._hot: Ids | None = None
+            self._sum_hot(row.values, _exp(bounds, bounds))
+            return
         hot = (bounds >= -_HOT_DEPTH).nonzero()[0]
-        if hot.size > _MOST_HOT:
-            hot = hot[:0]
-        self._hot = hot
-        _exp(bounds, bounds)
+        self._bounds = _exp(bounds, bounds)
+        if hot.shape[0] <= _MOST_HOT:
+            bounds[hot] = 0.0
+            self._hot = hot
+            held = row.gather(hot)
+            weights = scale(held, peak, temperature)
+            self._sum_hot(held, _exp(weights, weights))
         if cut is not None:
             bounds[row.maxima < lowest_not_below(cut.floor, row.maxima.dtype)] = 0.0
-        self._bounds = bounds
-        self._cold_cumulated: Doubles | None = None
-        self._hot_mass = 0.0
-        if hot.size:
-            bounds[hot] = 0.0
-            self._cumulated = cumulated = self._sum_hot()
-            self._hot_mass = float(cumulated[-1])
-        self._cold_mass = float(_sum(bounds)) * row.height
+        self._cold = cumulated = bounds.cumsum()
+        self._cold_mass = float(cumulated[-1]) * row.height
 
-    def _sum_hot(self) -> Doubles:
-        """Return the running sums of weights of the hot blocks."""
-        held = self._row.gather(self._hot).ravel()
-        weights = scale(held, self._row.peak, self._temperature)
-        _exp(weights, weights)
+    def _sum_hot(self, values: Floats, weights: Doubles) -> None:
+        """Keep the running sums of the weights of hot ids."""
         if self._cut is not None:
-            ids = self._row.place(self._hot, np.arange(held.size))
-            weights[~self._cut.keeps(ids, held.astype(np.float64))] = 0.0
-        return weights.cumsum()
+            ids = self._row.place(self._hot, np.arange(values.shape[0]))
+            weights[~self._cut.keeps(ids, values.astype(np.float64))] = 0.0
+        self._cumulated = cumulated = weights.cumsum()
+        self._hot_mass = float(cumulated[-1])
 
     def draw_one(self, source: UniformSource) -> int:
         """Return the id that ``draw(source, 1)`` would, sooner.
@@ -121,30 +120,26 @@ class LazyDraw:
         Python's numbers cost less than arrays of a round.
         """
         uniforms = source.random(3 * _FIRST_ROUND)
-        total = self._hot_mass + self._cold_mass
-        for at in range(_SINGLY):
+        hot_mass = self._hot_mass
+        total = hot_mass + self._cold_mass
+        for at in range(_FIRST_ROUND):
             target = float(uniforms[at]) * total
-            if target < self._hot_mass:
-                return self._hot_id(target)
+            if target < hot_mass:
+                position = int(self._cumulated.searchsorted(target, "right"))
+                return self._row.place_one(self._hot, position)
             slot = float(uniforms[_FIRST_ROUND + at])
             coin = float(uniforms[2 * _FIRST_ROUND + at])
-            token = self._accept_one(target - self._hot_mass, slot, coin)
+            token = self._accept_one(target - hot_mass, slot, coin)
             if token >= 0:
                 return token
-        split = np.asarray(uniforms).reshape(3, _FIRST_ROUND)
-        accepted = self._accept(split[0] * total, split[1], split[2])
-        if accepted.size:
-            return int(accepted[0])
         return int(self._rounds(source, 1, 4 * _FIRST_ROUND, _FIRST_ROUND)[0])
 
     def _accept_one(self, into: float, slot: float, coin: float) -> int:
         """Return the id of one proposal of a cold block, -1 if it is refused."""
         row = self._row
-        if self._cold_cumulated is None:
-            self._cold_cumulated = self._bounds.cumsum()
-        block = int(self._cold_cumulated.searchsorted(into / row.height, side="right"))
+        block = int(self._cold.searchsorted(into / row.height, side="right"))
         token = int(slot * row.height) * row.stride + block
-        if block >= row.stride or token >= row.size:
+        if block >= row.stride or token >= row.values.shape[0]:
             return -1
         value = float(row.values[token])
         # The same exp as that of the bounds, so that no weight is above its bound.
@@ -178,29 +173,20 @@ class LazyDraw:
             size *= 4
         return out
 
-    def _hot_id(self, target: float) -> int:
-        position = int(self._cumulated.searchsorted(target, side="right"))
-        slot, column = divmod(position, int(self._hot.size))
-        return slot * int(self._row.stride) + int(self._hot[column])
-
-    def _hot_ids(self, target: Doubles) -> Ids:
-        positions = self._cumulated.searchsorted(target, side="right")
-        return self._row.place(self._hot, positions)
-
     def _accept(self, target: Doubles, slot: Doubles, coin: Doubles) -> Ids:
         """Return the accepted ids of a round of proposals, in their order."""
+        if self._cold_mass == 0.0:
+            return self._find_hot(target)
         row = self._row
         is_hot = target < self._hot_mass
         into = target - self._hot_mass
         into /= row.height
-        if self._cold_cumulated is None:
-            self._cold_cumulated = self._bounds.cumsum()
-        block = self._cold_cumulated.searchsorted(into, side="right")
+        block = self._cold.searchsorted(into, side="right")
         # Rounding may carry a target past the last cold block: refuse those.
         is_cold = ~is_hot & (block < row.stride)
         block[~is_cold] = 0
         ids = (slot * row.height).astype(np.int64) * row.stride + block
-        is_cold &= ids < row.size
+        is_cold &= ids < row.values.shape[0]
         ids[~is_cold] = 0
         values = row.values[ids]
         weights = weigh(values, row.peak, self._temperature)
@@ -208,16 +194,20 @@ class LazyDraw:
         if self._cut is not None:
             is_cold &= self._cut.keeps(ids, values.astype(np.float64))
         if self._hot_mass:
-            ids[is_hot] = self._hot_ids(target[is_hot])
+            ids[is_hot] = self._find_hot(target[is_hot])
         accepted: Ids = ids[is_hot | is_cold]
         return accepted
+
+    def _find_hot(self, target: Doubles) -> Ids:
+        found = self._cumulated.searchsorted(target, "right")
+        return self._row.place(self._hot, found)
 
     def _invert(self, source: UniformSource, n: int) -> Ids:
         """Return ``n`` ids by inverting the whole cumulative distribution."""
         row = self._row
         weights = np.exp(row.exponents(self._temperature))
         if self._cut is not None:
-            ids = np.arange(row.size)
+            ids = np.arange(row.values.shape[0])
             weights[~self._cut.keeps(ids, row.values.astype(np.float64))] = 0.0
         return invert(weights, source, n)
 

@@ -57,6 +57,19 @@ def row_seed(seed: int, row: int) -> int:
     return seed if row == 0 else _mix((seed + row * _ROW_GAMMA) & _MASK)
 
 
+class _Checked:
+    """A caller's own source, whose numbers are looked at before they are used."""
+
+    def __init__(self, source: UniformSource) -> None:
+        self._source = source
+
+    def random(self, n: int, /) -> NDArray[np.float64]:
+        uniforms = np.asarray(self._source.random(n), dtype=np.float64)
+        if uniforms.shape != (n,) or not ((uniforms >= 0.0) & (uniforms < 1.0)).all():
+            raise ValueError(f"rng.random({n}) must return {n} numbers in [0, 1)")
+        return uniforms
+
+
 class SeededStream:
     """Uniforms that are a pure function of ``(seed, step)``.
 
@@ -130,9 +143,11 @@ def uniform_source(rng: UniformSource | int | None) -> UniformSource:
         raise TypeError(
             "random.Random cannot fill arrays: pass numpy.random.default_rng(seed)"
         )
+    if isinstance(rng, SeededStream):
+        return rng
     if not isinstance(rng, UniformSource):
         raise TypeError(f"rng must be a seed or have random(n), not {rng!r}")
-    return rng
+    return _Checked(rng)
 
 
 def next_uniform(source: UniformSource) -> float:
@@ -158,24 +173,21 @@ def batch_sources(
     return [uniform_source(rng)] * rows
 
 
-def row_sources(
-    seed: int | Sequence[int | None], steps: Sequence[int | None]
-) -> list[UniformSource]:
-    """Return one source for each row of a batch, from one seed or one each."""
+def row_seeds(seed: int | Sequence[int | None] | None, rows: int) -> list[int | None]:
+    """Return one seed for each of ``rows`` rows, from one seed or one each."""
+    if seed is None:
+        return [None] * rows
     if isinstance(seed, (int, np.integer)):
         whole = check_seed(seed)
-        return [
-            SeededStream(row_seed(whole, row), _known(step))
-            for row, step in enumerate(steps)
-        ]
-    if len(seed) != len(steps):
-        raise ValueError(
-            f"seed has {len(seed)} values for a batch of {len(steps)} rows"
-        )
-    return [
-        _shared if one is None else SeededStream(one, _known(step))
-        for one, step in zip(seed, steps, strict=True)
-    ]
+        return [row_seed(whole, row) for row in range(rows)]
+    if len(seed) != rows:
+        raise ValueError(f"seed has {len(seed)} values for a batch of {rows} rows")
+    return [None if one is None else check_seed(one) for one in seed]
+
+
+def seeded_source(seed: int | None, step: int | None) -> UniformSource:
+    """Return the stream of ``(seed, step)``; fresh entropy without a seed."""
+    return _shared if seed is None else SeededStream(seed, _known(step))
 
 
 def _known(step: int | None) -> int:

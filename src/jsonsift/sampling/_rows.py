@@ -64,17 +64,19 @@ def as_matrix(logits: object) -> tuple[Floats, bool]:
     The dtype is float32 (from float16 and float32) or float64 (from float64,
     integers and Python numbers). The caller's array is never written to.
     """
-    if type(logits) is _Array:
+    if type(logits) is _Array and logits.size:
         # The usual case, on the path of every token. Built-in dtypes are unique.
+        # Only rows must be contiguous: a batch may be a slice of something larger.
         kind, ndim = logits.dtype, logits.ndim
-        if (kind is _SINGLE or kind is _DOUBLE) and logits.flags.c_contiguous:
-            if ndim == 2 and logits.shape[1]:
-                return logits, False
-            if ndim == 1 and logits.shape[0]:
-                return logits[np.newaxis], True
+        if (kind is _SINGLE or kind is _DOUBLE) and 0 < ndim < 3:
+            if logits.strides[-1] == kind.itemsize:
+                return (logits, False) if ndim == 2 else (logits[np.newaxis], True)
     array = as_array(logits)
     if array.ndim not in (1, 2):
         raise ValueError(f"logits must be [V] or [B, V], not {array.ndim}-D")
+    if array.dtype.name == "bfloat16":
+        # Of the package ml_dtypes; every bfloat16 is a float32.
+        array = array.astype(np.float32)
     if array.dtype not in _WORKING:
         if array.dtype.kind in "iu" or array.dtype.newbyteorder("=") in _WORKING:
             wide = np.float64 if array.dtype.kind in "iu" else array.dtype

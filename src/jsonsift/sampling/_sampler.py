@@ -21,13 +21,20 @@ from ._adapters import (
     VLLMProcessor,
     processor_class,
 )
+from ._blocks import BlockedRow
 from ._candidates import Candidates
 from ._dialects import Dialect, Order, dialect_for
 from ._edits import History
-from ._random import UniformSource, batch_sources, check_seed, row_sources
+from ._random import (
+    UniformSource,
+    batch_sources,
+    check_seed,
+    row_seeds,
+    seeded_source,
+)
 from ._rows import Floats, as_matrix, check_count, per_row
 from ._steps import Ban, Bias, Edit, Narrow, Penalties, Step, Turn
-from ._survivors import Survivors
+from ._survivors import CutRow, Survivors
 from ._watch import OBSERVERS, report_call
 
 Seeds = int | Sequence[int | None]
@@ -124,7 +131,8 @@ class Sampler:
                 for each row; by default the length of the history's output. A
                 seeded sampler and a schedule need it.
             history: what penalties look at; for ``[B, V]`` one for each row.
-            seed: overrides the sampler's, for batches whose requests change.
+            seed: overrides the sampler's, for batches whose requests change; a row
+                whose seed is None has the sampler's.
             rng: where uniforms come from instead of a seed; as in
                 :func:`jsonsift.sampling.sample`.
 
@@ -138,13 +146,12 @@ class Sampler:
         clock = perf_counter_ns() if OBSERVERS else 0
         matrix, single = as_matrix(logits)
         turns = self._turns(matrix.shape[0], step, history, seed, rng)
-        ids = np.empty(len(turns), dtype=np.int64)
+        ids = []
         for turn in turns:
-            survivors = self._narrowed(matrix[turn.row], turn)
-            ids[turn.row] = survivors.draw_one(turn.source)
+            ids.append(self._narrowed(matrix[turn.row], turn).draw_one(turn.source))
         if clock:
             report_call("sample", clock, matrix.size, "drawn", values=len(turns))
-        return int(ids[0]) if single else ids
+        return ids[0] if single else np.array(ids, dtype=np.int64)
 
     def candidates(
         self,
@@ -277,10 +284,19 @@ class Sampler:
             if seed is not None:
                 raise ValueError("give seed= or rng=, not both")
             return batch_sources(rng, len(steps))
-        seeds = self.seed if seed is None else seed
-        if seeds is None:
-            return batch_sources(None, len(steps))
-        return row_sources(seeds, steps)
+        rows = len(steps)
+        seeds = row_seeds(self.seed if seed is None else seed, rows)
+        if seed is not None and self.seed is not None and None in seeds:
+            # Whatever its neighbours have, a row without a seed of its own gets
+            # what it would get if nobody had one.
+            own = row_seeds(self.seed, rows)
+            seeds = [
+                mine if one is None else one
+                for one, mine in zip(seeds, own, strict=True)
+            ]
+        return [
+            seeded_source(one, step) for one, step in zip(seeds, steps, strict=True)
+        ]
 
     def _narrowed(self, values: Floats, turn: Turn) -> Survivors:
         plan = self._plans[turn.row if self._rows is not None else 0]
@@ -290,13 +306,11 @@ class Sampler:
             for edit in plan.edits:
                 edit(edited, turn)
             if self.on_empty == "greedy" and edited.max() == -math.inf:
-                survivors = Survivors(values, turn.row)
-                survivors.heat(0.0)
-                return survivors
-        survivors = Survivors(edited, turn.row)
+                return CutRow(BlockedRow(values, turn.row)).heat(0.0)
+        left: Survivors = CutRow(BlockedRow(edited, turn.row))
         for narrow in plan.narrows:
-            narrow(survivors, turn)
-        return survivors
+            left = narrow(left, turn)
+        return left
 
 
 def _rebuild(

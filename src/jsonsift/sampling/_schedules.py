@@ -48,18 +48,13 @@ def _piecewise_at(pieces: tuple[tuple[int, float], ...], step: int) -> float:
     return value
 
 
-def constant_at(value: float) -> Schedule:
-    """Return the schedule of any finite number, 0 and less included."""
-    return partial(_constant_at, float(value))
-
-
 def constant(temperature: float) -> Schedule:
     """Return the schedule that is always ``temperature`` (at least 0).
 
     >>> constant(0.7)(123)
     0.7
     """
-    return constant_at(_temperature(temperature, "temperature"))
+    return partial(_constant_at, _temperature(temperature, "temperature"))
 
 
 def linear(start: float, end: float, steps: int) -> Schedule:

@@ -11,26 +11,20 @@ May live here: filters of a whole row. Must not know: chains, randomness.
 from __future__ import annotations
 
 import math
-from typing import Literal, NamedTuple
+from collections.abc import Iterator
+from typing import Literal
 
 import numpy as np
 
-from ._blocks import SMALL_ROW, BlockedRow, block_row, kth_bound, lowest_not_below
-from ._lazy import Cut, weigh
-from ._mass import Scaled, find_crossing, mean_exponent, sum_weights
+from ._blocks import BlockedRow, kth_bound, lowest_not_below
+from ._lazy import Cut
+from ._mass import Scaled, find_crossing, mean_exponent
 from ._rows import Doubles, Floats, Ids
 
 Ties = Literal["exact", "all"]
 
-# A nucleus is first looked for among the logits this many temperatures below
-# the peak; exp(-7) is about 1/1100 of the most likely token.
-_PREFIX_DEPTH = 7.0
-# Relative error bound of a float32 pass of exp and pairwise sums: below 7e-6
-# from rounding the exponent (|y| < 40; what is below adds under 1e-12), 5e-7
-# from exp and 2e-6 from the sums.
-_SINGLE_ERROR = 2e-5
-# Outside this range of temperatures 1/T or y leaves float32.
-_SINGLE_RANGE = (1e-30, 1e30)
+# Up to this size a row is folded to find its k largest.
+_FOLDED_AT_MOST = 1 << 16
 # A deviation is summed in pieces that stay in the cache.
 _CHUNK = 16384
 
@@ -42,20 +36,17 @@ def check_ties(ties: Ties) -> Ties:
     return ties
 
 
-class Chosen(NamedTuple):
-    """Survivors by descending logit, ids ascending among equals."""
-
-    ids: Ids
-    values: Floats
+# Survivors by descending logit, ids ascending among equals: ids, logits.
+Chosen = tuple[Ids, Floats]
 
 
 def order_descending(ids: Ids, values: Floats) -> Chosen:
     """Sort survivors given by ascending id."""
-    order = _descending(values)
-    return Chosen(ids[order], values[order])
+    order = descending(values)
+    return ids.take(order), values.take(order)
 
 
-def _descending(values: Floats) -> Ids:
+def descending(values: Floats) -> Ids:
     """Return the positions of ``values``, largest first, ascending among equals."""
     if values.shape[0] > 1024 and values.dtype == np.float32:
         return _order_by_words(values)
@@ -79,51 +70,51 @@ def _order_by_words(values: Floats) -> Ids:
 def select_largest(row: BlockedRow, k: int, ties: Ties = "exact") -> Chosen:
     """Return the ``k`` largest finite logits; ``ties="all"`` adds those equal to
     the last."""
-    blocks, chosen = locate_largest(row, k, ties)
-    return Chosen(row.place(blocks, chosen.ids), chosen.values)
+    blocks, (positions, values) = locate_largest(row, k, ties)
+    return row.place(blocks, positions), values
 
 
 def locate_largest(row: BlockedRow, k: int, ties: Ties) -> tuple[Ids | None, Chosen]:
     """Return the same as blocks and positions in them, for ``row.place``."""
-    limit = None
-    if k < row.values.shape[0]:
-        limit = kth_bound(row.maxima if k * 4 <= row.stride else row.values, k)
-    if limit is None or limit == -math.inf:
-        limit = lowest_not_below(-math.inf, row.values.dtype)
-    blocks, positions, values = row.locate(limit)
-    if positions.shape[0] > 4 * k + 64:
-        positions, values = _drop_below_kth(positions, values, k)
-    return blocks, _first(positions, values, k, ties)
+    values = row.values
+    size = values.shape[0]
+    bound: np.floating | float = -math.inf
+    if k * 4 <= row.stride:
+        parted = row.maxima.copy()
+        parted.partition(row.stride - k)
+        bound = parted[row.stride - k]
+    elif k < size:
+        bound, _ = kth_bound(values, k)
+    if bound == -math.inf:
+        bound = lowest_not_below(-math.inf, values.dtype)
+    blocks, positions, values = row.locate(bound)
+    return blocks, _take_largest(positions, values, k, ties)
 
 
 def select_largest_of(values: Floats, k: int, ties: Ties, row: int) -> Chosen:
     """Return the same of a row as it came in, or raise ValueError naming ``row``
     if it holds NaN, +inf or nothing but -inf."""
-    if k < values.shape[0] < SMALL_ROW:
-        # Without blocks: where they do not pay, every microsecond counts.
-        bound = kth_bound(values, k)
-        if bound > -math.inf and values[values.argmax()] < math.inf:
+    if k < values.shape[0] <= _FOLDED_AT_MOST:
+        # Folding the row itself takes fewer operations than going by its blocks.
+        bound, largest = kth_bound(values, k)
+        if bound > -math.inf and largest < math.inf:
             ids = (values >= bound).nonzero()[0]
-            if ids.shape[0] <= 4 * k + 64:
-                return _first(ids, values[ids], k, ties)
-    return select_largest(block_row(values, row), k, ties)
+            return _take_largest(ids, values.take(ids), k, ties)
+    return select_largest(BlockedRow(values, row), k, ties)
 
 
-def _first(ids: Ids, values: Floats, k: int, ties: Ties) -> Chosen:
+def _take_largest(ids: Ids, values: Floats, k: int, ties: Ties) -> Chosen:
     """Return the ``k`` largest of survivors given by ascending id."""
-    order = _descending(values)
+    if ids.shape[0] > 4 * k + 64:
+        parted = values.copy()
+        parted.partition(values.shape[0] - k)
+        near = (values >= parted[values.shape[0] - k]).nonzero()[0]
+        ids, values = ids.take(near), values.take(near)
+    order = descending(values)
     if ties == "all" and ids.shape[0] > k and values[order[k]] == values[order[k - 1]]:
         k = int(np.count_nonzero(values >= values[order[k]]))
     order = order[:k]
-    return Chosen(ids[order], values[order])
-
-
-def _drop_below_kth(ids: Ids, values: Floats, k: int) -> tuple[Ids, Floats]:
-    cut = values.size - k
-    parted = values.copy()
-    parted.partition(cut)
-    kept = values >= parted[cut]
-    return ids[kept], values[kept]
+    return ids.take(order), values.take(order)
 
 
 def floor_min_p(row: BlockedRow, p: float, temperature: float) -> float:
@@ -136,29 +127,43 @@ def floor_n_sigma(row: BlockedRow, n: float) -> float:
     values = row.values
     if float(values.min()) == -math.inf:
         values = values[values > -np.inf]
-    mean = float(values.mean(dtype=np.float64))
-    squares = 0.0
+    return row.peak - n * deviation(values)
+
+
+def deviation(values: Floats) -> float:
+    """Return the standard deviation of finite ``values`` (divided by their number)."""
+    largest = max(abs(float(values.max())), abs(float(values.min())))
+    # Squares of larger ones leave float64.
+    unit = largest if largest > 1e150 else 1.0
+    total = squares = 0.0
+    for chunk in _chunks(values, unit):
+        total += float(chunk.sum())
+    mean = total / values.size
+    for chunk in _chunks(values, unit):
+        chunk -= mean
+        chunk *= chunk
+        squares += float(chunk.sum())
+    return math.sqrt(squares / values.size) * unit
+
+
+def _chunks(values: Floats, unit: float) -> Iterator[Doubles]:
     for start in range(0, values.size, _CHUNK):
-        apart = values[start : start + _CHUNK].astype(np.float64)
-        apart -= mean
-        apart *= apart
-        squares += float(apart.sum())
-    return row.peak - n * math.sqrt(squares / values.size)
+        yield values[start : start + _CHUNK].astype(np.float64) / unit
 
 
 def floor_with_min_keep(row: BlockedRow, floor: float, min_keep: int) -> Cut:
     """Return the cut at ``floor``, lowered until ``min_keep`` ids survive it."""
     if min_keep > 1:
         kept = select_largest(row, min_keep)
-        if kept.values[-1] < floor:
-            return _cut_after(kept)
-    return Cut(floor, row.size)
+        if float(kept[1][-1]) < floor:
+            return cut_after(kept)
+    return Cut(floor, row.values.shape[0])
 
 
 def survivors_of_cut(row: BlockedRow, cut: Cut) -> tuple[Ids, Floats]:
     """Return ids, ascending, and logits of everything that survives ``cut``."""
     ids, values = row.at_least(cut.floor)
-    if cut.last_id < row.size:
+    if cut.last_id < row.values.shape[0]:
         kept = cut.keeps(ids, values.astype(np.float64))
         ids, values = ids[kept], values[kept]
     return ids, values
@@ -169,112 +174,10 @@ def gather_cut(row: BlockedRow, cut: Cut) -> Chosen:
     return order_descending(*survivors_of_cut(row, cut))
 
 
-def count_reaching(values: Floats, floor: float) -> int:
-    """Return how many of ``values``, descending, are at least ``floor``."""
-    return int(np.count_nonzero(values >= lowest_not_below(floor, values.dtype)))
-
-
-def select_nucleus(
-    row: BlockedRow, p: float, temperature: float, min_keep: int = 1
-) -> Chosen | Cut:
-    """Return the smallest set of most likely tokens with mass ``p``.
-
-    A small nucleus comes back sorted, a large one as the cut that defines it.
-    """
-    if p >= 1.0:
-        return Cut(-math.inf, row.size)
-    found = _nucleus_in_prefix(row, p, temperature, min_keep)
-    return _nucleus_cut(row, p, temperature, min_keep) if found is None else found
-
-
-def _nucleus_in_prefix(
-    row: BlockedRow, p: float, temperature: float, min_keep: int
-) -> Chosen | None:
-    """Look among the logits near the peak, with bounds on the rest of the mass."""
-    floor = row.peak - _PREFIX_DEPTH * temperature
-    limit = lowest_not_below(floor, row.values.dtype)
-    blocks = (row.maxima >= limit).nonzero()[0]
-    if row.stride < row.size and blocks.size * 4 > row.stride:
-        return None
-    held = row.gather(blocks).ravel()
-    positions = (held >= limit).nonzero()[0]
-    near = order_descending(row.place(blocks, positions), held[positions])
-    cumulated = weigh(near.values, row.peak, temperature).cumsum()
-    read = float(weigh(held, row.peak, temperature).sum())
-    bounds = weigh(row.maxima, row.peak, temperature)
-    bounds[blocks] = 0.0
-    unread = float(bounds.sum())
-    count = _agreed_count(
-        row, cumulated, p, temperature, (read + unread, read + unread * row.height)
-    )
-    if count is None or count > near.values.size:
-        return None
-    count = max(count, min_keep)
-    if count > near.values.size:
-        return select_largest(row, count)
-    return Chosen(near.ids[:count], near.values[:count])
-
-
-def _agreed_count(
-    row: BlockedRow,
-    cumulated: Doubles,
-    p: float,
-    temperature: float,
-    bounds: tuple[float, float],
-) -> int | None:
-    """Return how many of the prefix are in the nucleus; None if more than all.
-
-    The normaliser is only known within ``bounds``. They are tightened until
-    both ends give the same answer: by a float32 pass, then by a float64 one.
-    """
-    low, high = bounds
-    for tighten in (_single_normaliser, _double_normaliser):
-        least = int(cumulated.searchsorted(p * low, side="left"))
-        most = int(cumulated.searchsorted(p * high, side="left"))
-        if least == most or least == cumulated.size:
-            break
-        low, high = tighten(row, temperature, low, high)
-    else:
-        least = int(cumulated.searchsorted(p * low, side="left"))
-    return None if least == cumulated.size else least + 1
-
-
-def _single_normaliser(
-    row: BlockedRow, temperature: float, low: float, high: float
-) -> tuple[float, float]:
-    narrow, wide = _SINGLE_RANGE
-    if row.values.dtype != np.float32 or not narrow < temperature < wide:
-        return low, high
-    # A row masked with the lowest float32 overflows to -inf: its limit.
-    with np.errstate(over="ignore"):
-        y = row.values - np.float32(row.peak)
-        y *= np.float32(1.0 / temperature)
-        total = float(np.exp(y, out=y).sum())
-    return (
-        max(low, total * (1.0 - _SINGLE_ERROR)),
-        min(high, total * (1.0 + _SINGLE_ERROR)),
-    )
-
-
-def _double_normaliser(
-    row: BlockedRow, temperature: float, low: float, high: float
-) -> tuple[float, float]:
-    total = sum_weights(Scaled(row.values, row.peak, temperature))
-    return total, total
-
-
-def _nucleus_cut(row: BlockedRow, p: float, temperature: float, min_keep: int) -> Cut:
-    last = find_crossing(Scaled(row.values, row.peak, temperature), p).position
-    cut = Cut(float(row.values[last]), last)
-    if min_keep > 1:
-        kept = select_largest(row, min_keep)
-        if not cut.keeps(kept.ids[-1:], kept.values[-1:].astype(np.float64))[0]:
-            return _cut_after(kept)
-    return cut
-
-
-def _cut_after(chosen: Chosen) -> Cut:
-    return Cut(float(chosen.values[-1]), int(chosen.ids[-1]))
+def cut_after(chosen: Chosen) -> Cut:
+    """Return the cut of which ``chosen`` is what survives."""
+    ids, values = chosen
+    return Cut(float(values[-1]), int(ids[-1]))
 
 
 def select_typical(

@@ -25,7 +25,7 @@ from ._edits import (
     penalize_row,
 )
 from ._filters import check_threshold
-from ._random import UniformSource
+from ._random import UniformSource, next_uniform
 from ._rows import Floats, check_count, check_number, is_listed
 from ._schedules import Schedule
 from ._select import Ties, check_ties
@@ -52,7 +52,7 @@ class Turn:
 
 
 Edit = Callable[[Floats, Turn], None]
-Narrow = Callable[[Survivors, Turn], None]
+Narrow = Callable[[Survivors, Turn], Survivors]
 
 
 class Step:
@@ -109,18 +109,18 @@ class Temperature(Step):
         value: float | Schedule = _at(self.value, row)
         if not callable(value):
             fixed = float(value) if value >= dialect.greedy_below else 0.0
-            return None, lambda survivors, turn: survivors.heat(fixed)
+            return None, lambda left, turn: left.heat(fixed)
         schedule = value
 
-        def narrow(survivors: Survivors, turn: Turn) -> None:
+        def narrow(left: Survivors, turn: Turn) -> Survivors:
             if turn.step is None:
                 raise ValueError("a temperature schedule needs step= or history=")
-            heat = schedule(turn.step)
+            heat = float(schedule(turn.step))
             if not math.isfinite(heat):
                 raise ValueError(
                     f"row {turn.row}: temperature at step {turn.step} is {heat}"
                 )
-            survivors.heat(heat if heat >= dialect.greedy_below else 0.0)
+            return left.heat(heat if heat >= dialect.greedy_below else 0.0)
 
         return None, narrow
 
@@ -145,8 +145,8 @@ class TopK(Step):
         return _count_rows(self.k)
 
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
-        k, ties = _at(self.k, row), self.ties or dialect.ties
-        return None, lambda survivors, turn: survivors.keep_top_k(k, ties)
+        k, ties = int(_at(self.k, row)), self.ties or dialect.ties
+        return None, lambda left, turn: left.keep_top_k(k, ties)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +165,8 @@ class TopP(Step):
         return _count_rows(self.p)
 
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
-        p, min_keep = _at(self.p, row), self.min_keep
-        return None, lambda survivors, turn: survivors.keep_top_p(p, min_keep)
+        p, min_keep = float(_at(self.p, row)), self.min_keep
+        return None, lambda left, turn: left.keep_top_p(p, min_keep)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +185,8 @@ class MinP(Step):
         return _count_rows(self.p)
 
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
-        p, min_keep = _at(self.p, row), self.min_keep
-        return None, lambda survivors, turn: survivors.keep_min_p(p, min_keep)
+        p, min_keep = float(_at(self.p, row)), self.min_keep
+        return None, lambda left, turn: left.keep_min_p(p, min_keep)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,10 +211,10 @@ class TypicalP(Step):
         return _count_rows(self.p)
 
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
-        p, min_keep = _at(self.p, row), self.min_keep
+        p, min_keep = float(_at(self.p, row)), self.min_keep
         ties = self.ties or dialect.typical_ties
         on_equal = dialect.typical_crosses_on_equal
-        return None, lambda survivors, turn: survivors.keep_typical(
+        return None, lambda left, turn: left.keep_typical(
             p, ties, min_keep, cross_on_equal=on_equal
         )
 
@@ -235,8 +235,8 @@ class TopNSigma(Step):
         return _count_rows(self.n)
 
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
-        n, min_keep = _at(self.n, row), self.min_keep
-        return None, lambda survivors, turn: survivors.keep_n_sigma(n, min_keep)
+        n, min_keep = float(_at(self.n, row)), self.min_keep
+        return None, lambda left, turn: left.keep_n_sigma(n, min_keep)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,12 +258,13 @@ class XTC(Step):
         return _count_rows(self.threshold, self.probability)
 
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
-        threshold = _at(self.threshold, row)
-        probability = _at(self.probability, row)
+        threshold = float(_at(self.threshold, row))
+        probability = float(_at(self.probability, row))
 
-        def narrow(survivors: Survivors, turn: Turn) -> None:
-            if float(turn.source.random(1)[0]) < probability:
-                survivors.drop_xtc(threshold, self.min_keep)
+        def narrow(left: Survivors, turn: Turn) -> Survivors:
+            if next_uniform(turn.source) < probability:
+                return left.drop_xtc(threshold, self.min_keep)
+            return left
 
         return None, narrow
 
