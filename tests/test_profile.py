@@ -168,7 +168,7 @@ def test_check_says_what_is_wrong(
         (b'\xef\xbb\xbf{"a": 1}', ": is utf-8, or has a byte order mark", b'{"a": 1}'),
         ('{"a": 1}\n'.encode("utf-16"), ": is utf-16-le, or has", b'{"a": 1}\n'),
         (b'{"a": "\xff\xff\xff is no text"}', ": 3 characters could not be read", None),
-        (b'{"a": 1}\n{"a": 2}\n', ":1:1: joined-values", b'[{"a": 1}, {"a": 2}]\n'),
+        (b'{"a": 1}\n{"a": 2}\n', ":1:1: joined-values", b'[{"a": 1},\n{"a": 2}]\n'),
     ],
 )
 def test_check_of_other_faults(
