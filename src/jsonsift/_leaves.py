@@ -9,11 +9,14 @@ which are inlined where they are called.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from json import JSONDecodeError, JSONDecoder
 from typing import Any, Final
 
 __all__ = [
     "apply_edits",
     "char_at",
+    "count_strings",
     "find_mark",
     "has_long_digits",
     "is_deeper",
@@ -23,6 +26,7 @@ __all__ = [
     "put_number",
     "skip_apostrophes",
     "skip_blanks",
+    "skip_container",
     "skip_literal",
     "skip_name",
     "skip_plain_number",
@@ -40,10 +44,23 @@ _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_$\-]*+(?=[\x00-\x7f])")
 _NUMBER: Final = re.compile(
     r"-?+(?:0(?![0-9])|[1-9][0-9]*+)(?:\.[0-9]++|(?!\.))(?:[eE][+-]?+[0-9]++|(?![eE]))"
 )
+_PIECE: Final = 8192
+_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+_COUNTED: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"([ \t\n\r]*+:)?+')
 _MARK: Final = re.compile(r"[{\[<◁｛［]|```|~~~|Here is my thought process:")
 _LONG_RUN: Final = b"0" * 19
 _DIGITS_ONLY: Final = bytes(48 if 48 <= c <= 57 else 32 for c in range(256))
 _LITERAL: Final = re.compile("[tT]rue|[fF]alse|null|None")
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)
+
+
+# The values are thrown away: what is long to make is not made.
+_SCAN: Final[Callable[[str, int], tuple[object, int]]] = JSONDecoder(
+    parse_float=len, parse_int=len, parse_constant=_refuse
+).scan_once
 
 
 def char_at(text: str, pos: int) -> str:
@@ -84,6 +101,34 @@ def skip_plain_number(text: str, pos: int, end: int) -> int:
 def skip_literal(text: str, pos: int, end: int) -> int:
     """Behind the literal of JSON or Python at ``pos``."""
     return _skip(_LITERAL, text, pos, end)
+
+
+def skip_container(text: str, pos: int, end: int, most: int) -> int:
+    """Behind the valid, not too large object or array at ``pos`` that holds at most so
+    many others; else, negative, how many characters were looked at.
+
+    Only the pure build asks this: the scanner of ``json`` is its fastest way through.
+    """
+    piece = text[pos : min(end, pos + _PIECE)]
+    try:
+        _, size = _SCAN(piece, 0)
+    except StopIteration as stop:
+        return -int(stop.value)
+    except JSONDecodeError as error:
+        return -error.pos
+    except (RecursionError, ValueError):  # the latter for NaN and its kind
+        return -len(piece)
+    opened = piece.count("{", 0, size) + piece.count("[", 0, size)
+    if opened > most or _SURROGATE.search(piece, 0, size) is not None:
+        return -size
+    return pos + size
+
+
+def count_strings(text: str, pos: int, end: int) -> tuple[int, int]:
+    """How many keys and how many other strings there are in valid JSON."""
+    found = _COUNTED.findall(text, pos, end)
+    values = found.count("")
+    return len(found) - values, values
 
 
 def find_mark(text: str, pos: int, end: int) -> int:

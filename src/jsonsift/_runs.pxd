@@ -12,7 +12,11 @@ cdef int VALUE, KEY, AFTER, NOTHING, OBJECT, ARRAY, SCALAR, E_COMMA, E_QUOTE_MAR
 cdef int E_BARE_KEY, E_LITERAL
 
 
+cdef bint COMPILED
+
+
 cdef class RunReader(CloserReader):
+    cdef Py_ssize_t vain_scans
     cdef Py_ssize_t run_from, key_end, run_depth, run_value, run_value_edits
     cdef Py_ssize_t run_number, run_quoted_keys, run_bare_keys, run_values, run_edits
     cdef int run_last
@@ -41,7 +45,13 @@ cdef class RunReader(CloserReader):
     cdef int _note_key(self, Py_ssize_t pos) except -1
 
     @cython.final
-    @cython.locals(after=Py_ssize_t, ch=Py_UCS4)
+    @cython.locals(
+        after=Py_ssize_t, keys=Py_ssize_t, most=Py_ssize_t, values=Py_ssize_t
+    )
+    cdef Py_ssize_t _skip_container(self, Py_ssize_t pos, int kind) except? -2
+
+    @cython.final
+    @cython.locals(after=Py_ssize_t, ch=Py_UCS4, kind=int)
     cdef Py_ssize_t _skip_value(self, Py_ssize_t pos) except? -2
 
     @cython.final

@@ -15,6 +15,8 @@ holds the two against each other.
 
 from __future__ import annotations
 
+from typing import Final
+
 from . import _leaves as leaf
 from ._closers import CloserReader
 from ._codes import (
@@ -31,6 +33,8 @@ from ._codes import (
     VALUE,
 )
 
+COMPILED: Final = not __file__.endswith(".py")
+
 
 class RunReader(CloserReader):
     """Passes over members and items that need no thought, containers and all."""
@@ -40,6 +44,7 @@ class RunReader(CloserReader):
     ) -> None:
         CloserReader._begin(self, text, start, end, final, max_depth)
         self.run_from = start
+        self.vain_scans = 0  # characters of containers that turned out invalid
         self.key_end = start
         # what was passed over and is not certain yet
         self.run_depth = 0
@@ -135,15 +140,34 @@ class RunReader(CloserReader):
         if pos >= self.end:
             return self._stop_run(pos)
         ch = leaf.char_at(self.text, pos)
-        if ch == "{":
-            return self._skip_opener(pos, OBJECT)
-        if ch == "[":
-            return self._skip_opener(pos, ARRAY)
+        if ch == "{" or ch == "[":
+            kind = OBJECT if ch == "{" else ARRAY
+            if not COMPILED and self.vain_scans <= len(self.text):
+                after = self._skip_container(pos, kind)
+                if after >= 0:
+                    return self._skip_after(after)
+            return self._skip_opener(pos, kind)
         after = self._skip_scalar(pos, ch)
         if after < 0:
             return self._stop_run(pos + 1)
         self._note_scalar(pos, after, ch)
         return self._skip_after(after)
+
+    def _skip_container(self, pos: int, kind: int) -> int:
+        """Behind the valid container at ``pos``, or -1."""
+        most = self.max_depth - self.run_depth
+        after = leaf.skip_container(self.text, pos, self.end, most)
+        if after < 0:
+            self.vain_scans -= after
+            return -1
+        keys, values = leaf.count_strings(self.text, pos, after)
+        self.run_quoted_keys += keys
+        self.run_values += values
+        self.run_last = kind
+        self.run_value = pos
+        self.run_value_edits = self.edit_count
+        self.run_number = -1
+        return after
 
     def _skip_scalar(self, pos: int, ch: str) -> int:
         """Behind the string, number or literal at ``pos``; -1 if in doubt."""
