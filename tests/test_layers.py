@@ -24,6 +24,7 @@ ISLAND: Final = PACKAGE / "sampling"
 LEVELS: Final = {
     "_types": 0,
     "_chars": 0,
+    "_later": 0,
     "_errors": 1,
     "clean": 2,
     "_locate": 2,

@@ -9,9 +9,10 @@ which are inlined where they are called.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from json import JSONDecodeError, JSONDecoder
 from typing import Any, Final
+
+from ._later import compile_later
 
 __all__ = [
     "apply_edits",
@@ -33,24 +34,24 @@ __all__ = [
     "skip_string",
 ]
 
-_BLANKS: Final = re.compile(r"[ \t\n\r]*+")
+_BLANKS: Final = compile_later(r"[ \t\n\r]*+")
 # No curly closing mark, which may be meant for the end, and no C:\Users.
-_STRING: Final = re.compile(
+_STRING: Final = compile_later(
     r'(?![^"\\]:\\)(?:[^"\\\x00-\x1f\u201d\ud800-\udfff]++'
     r'|\\(?:["\\/bfnrt]|u(?![dD])[0-9a-fA-F]{4}))*+"'
 )
-_APOSTROPHES: Final = re.compile(r"[^'\"\\\x00-\x1f\ud800-\udfff]*+'")
-_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_$\-]*+(?=[\x00-\x7f])")
-_NUMBER: Final = re.compile(
+_APOSTROPHES: Final = compile_later(r"[^'\"\\\x00-\x1f\ud800-\udfff]*+'")
+_NAME: Final = compile_later(r"[A-Za-z_][A-Za-z0-9_$\-]*+(?=[\x00-\x7f])")
+_NUMBER: Final = compile_later(
     r"-?+(?:0(?![0-9])|[1-9][0-9]*+)(?:\.[0-9]++|(?!\.))(?:[eE][+-]?+[0-9]++|(?![eE]))"
 )
 _PIECE: Final = 8192
-_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
-_COUNTED: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"([ \t\n\r]*+:)?+')
-_MARK: Final = re.compile(r"[{\[<◁｛［]|```|~~~|Here is my thought process:")
+_SURROGATE: Final = compile_later(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+_COUNTED: Final = compile_later(r'"(?:[^"\\]++|\\.)*+"([ \t\n\r]*+:)?+')
+_MARK: Final = compile_later(r"[{\[<◁｛［]|```|~~~|Here is my thought process:")
 _LONG_RUN: Final = b"0" * 19
 _DIGITS_ONLY: Final = bytes(48 if 48 <= c <= 57 else 32 for c in range(256))
-_LITERAL: Final = re.compile("[tT]rue|[fF]alse|null|None")
+_LITERAL: Final = compile_later("[tT]rue|[fF]alse|null|None")
 
 
 def _refuse(constant: str) -> None:
@@ -58,9 +59,7 @@ def _refuse(constant: str) -> None:
 
 
 # The values are thrown away: what is long to make is not made.
-_SCAN: Final[Callable[[str, int], tuple[object, int]]] = JSONDecoder(
-    parse_float=len, parse_int=len, parse_constant=_refuse
-).scan_once
+_DECODER: Final = JSONDecoder(parse_float=len, parse_int=len, parse_constant=_refuse)
 
 
 def char_at(text: str, pos: int) -> str:
@@ -111,9 +110,7 @@ def skip_container(text: str, pos: int, end: int, most: int) -> int:
     """
     piece = text[pos : min(end, pos + _PIECE)]
     try:
-        _, size = _SCAN(piece, 0)
-    except StopIteration as stop:
-        return -int(stop.value)
+        _, size = _DECODER.raw_decode(piece)
     except JSONDecodeError as error:
         return -error.pos
     except (RecursionError, ValueError):  # the latter for NaN and its kind
@@ -166,7 +163,9 @@ def nests_deeper(value: Any, limit: int) -> bool:
             for inner in (outer.values() if isinstance(outer, dict) else outer)
             if isinstance(inner, (dict, list))
         ]
-    return bool(level)
+        if not level:
+            return False
+    return True
 
 
 def new_column() -> list[int]:

@@ -10,16 +10,19 @@ is never seen here.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from operator import lt
 from string import ascii_letters, digits
-from typing import Final
-
-import regex
+from typing import TYPE_CHECKING, Final
 
 from ._build import find_mark
 from ._chars import DOUBLE_QUOTES, INVISIBLE, SINGLE_QUOTES
+from ._later import compile_regex_later
 from ._types import Candidate, CandidateKind, Span
+
+if TYPE_CHECKING:
+    import regex
 
 __all__ = [
     "Locator",
@@ -32,8 +35,8 @@ __all__ = [
 ]
 
 _OPENERS: Final = "{[｛［"
-_QUOTES: Final = regex.escape("\"'" + DOUBLE_QUOTES + SINGLE_QUOTES)
-_BLANK: Final = r"[\s" + regex.escape(INVISIBLE) + "]"
+_QUOTES: Final = re.escape("\"'" + DOUBLE_QUOTES + SINGLE_QUOTES)
+_BLANK: Final = r"[\s" + re.escape(INVISIBLE) + "]"
 
 
 def _comment(most: str) -> str:
@@ -51,20 +54,18 @@ _NAMES: Final = (
     r"(?:seed:)?+(?:think(?:ing)?+|thoughts?+|reason(?:ing)?+|reflection|scratchpad"
     r"|analysis|inner_monologue|chain_of_thought|cot)"
 )
-_REASONING_OPEN: Final = regex.compile(
-    rf"<(?P<tag>{_NAMES})(?:\s[^<>]{{0,100}}+)?+>"
+_REASONING_OPEN: Final = compile_regex_later(
+    rf"(?i)<(?P<tag>{_NAMES})(?:\s[^<>]{{0,100}}+)?+>"
     r"|\[(?P<square>THINK)\]"
     r"|◁(?P<kimi>think)▷"
     r"|<\|(?P<bar>begin_of_thought|START_THINKING|thinking)\|>"
     r"|<\|channel\|>(?P<channel>analysis)[^<]{0,50}+<\|message\|>"
     r"|(?P<granite>Here is my thought process:)",
-    regex.IGNORECASE,
 )
-_REASONING_CLOSE: Final = regex.compile(
-    rf"</{_NAMES}\s{{0,8}}+>|\[/THINK\]|◁/think▷"
+_REASONING_CLOSE: Final = compile_regex_later(
+    rf"(?i)</{_NAMES}\s{{0,8}}+>|\[/THINK\]|◁/think▷"
     r"|<\|(?:end_of_thought|END_THINKING|/thinking)\|>"
     r"|<\|channel\|>final[^<]{0,50}+<\|message\|>",
-    regex.IGNORECASE,
 )
 _CLOSERS: Final = {
     "square": "[/THINK]",
@@ -79,12 +80,12 @@ _BAR_CLOSERS: Final = {
 }
 
 # --- fences ---------------------------------------------------------------------
-_FENCE: Final = regex.compile(
+_FENCE: Final = compile_regex_later(
     r"(?P<mark>`{3,}+|~{3,}+)[ \t]*+(?P<info>[^\n`~{\[(\"']{0,80}+)"
     r"(?:(?<==)\"[^\"\n]{0,80}+\"[^\n`~{\[(\"']{0,80}+){0,8}+(?P<line>\n)?+"
 )
-_CLOSING_FENCE: Final = regex.compile(r"[`~]{3,}+[ \t]*+(?=[\r\n]|\Z|[\]})]|</)")
-_LABEL_WORDS: Final = regex.compile(r"[\s/+;,]")
+_CLOSING_FENCE: Final = compile_regex_later(r"[`~]{3,}+[ \t]*+(?=[\r\n]|\Z|[\]})]|</)")
+_LABEL_WORDS: Final = compile_regex_later(r"[\s/+;,]")
 _FENCE_TRIES: Final = 16  # opening fences passed over in search of a closing one
 _DATA_LABELS: Final = ("", "text", "txt", "plaintext", "plain", "output", "tool_code")
 
@@ -97,37 +98,37 @@ _ITEM: Final = (
     r"|(?:true|false|null|True|False|None)\b"
 )
 # What JSON in prose begins like: a bracket, and then what can stand first in it.
-_OPENS: Final = regex.compile(
+_OPENS: Final = compile_regex_later(
     rf"\{{{_LEAD}(?:{_MARKS}|\}}|{_BARE_KEY}|[{{\[](?=[\s{_QUOTES}{{\[])|｛)"
     rf"|\[{_LEAD}(?:{_MARKS}|{_ITEM})|[｛［]"
 )
 # Words in brackets that are no arrays: [TOOL_CALLS], [/INST], [[ ## output ## ]]
 _SECTION: Final = r"\[/?[A-Z][A-Z_]{1,30}\]|\[\[ ?## ?[\w ]{1,40} ?## ?\]\]"
-_MARKER: Final = regex.compile(_SECTION)
-_WRAPPER: Final = regex.compile(
+_MARKER: Final = compile_regex_later(_SECTION)
+_WRAPPER: Final = compile_regex_later(
     rf"(?:<[^<>\n]{{1,80}}>|{_SECTION}"
     r"|functools|<｜tool▁sep｜>[\w.\-]{1,64}|Action Input:)\s{0,8}$"
 )
 _WRAPPER_REACH: Final = 96
 # [1] in a sentence is a note; alone on a line it is an array.
-_LONE_NUMBER: Final = regex.compile(r"\[\s*+-?+\d++\s*+\]")
-_ENDS_LINE: Final = regex.compile(r"[.;]?+[ \t]*+(?:[\r\n]|\Z)")
+_LONE_NUMBER: Final = compile_regex_later(r"\[\s*+-?+\d++\s*+\]")
+_ENDS_LINE: Final = compile_regex_later(r"[.;]?+[ \t]*+(?:[\r\n]|\Z)")
 # What stands in prose and code for other reasons than to be an answer.
-_ASIDE: Final = regex.compile(
+_ASIDE: Final = compile_regex_later(
     r"(?P<empty>\{\s*+\}|\[\s*+\])"
     r"|\[(?P<notes>\s*+[1-9]\d{0,2}+(?:\s*+,\s*+[1-9]\d{0,2}+){1,2}+)\s*+\]"
 )
 # row["name"], f(x)[0], cells[1][2]; but functools[{"a": 1}] and Result:["a"]
 _SUBSCRIPTED: Final = frozenset("_)]" + ascii_letters + digits)
-_ENDS_SENTENCE: Final = regex.compile(
+_ENDS_SENTENCE: Final = compile_regex_later(
     r"[)*_`\"']{0,8}+(?:[.;!?][)*_`\"']{0,8}+(?:\s|\Z)|[ \t]*+(?:[\r\n]|\Z))"
 )
 _PRESENTS: Final = tuple(":=→>`*_\"'")  # what stands before an answer
 
 # --- blanks ---------------------------------------------------------------------
-_SKIP_BLANK: Final = regex.compile(rf"(?:{_BLANK}++|{_comment('')})*+")
-_SKIP_GAP: Final = regex.compile(rf"(?:{_BLANK}++|{_comment('1000')}){{0,64}}+")
-_SKIP_TRAILING: Final = regex.compile(
+_SKIP_BLANK: Final = compile_regex_later(rf"(?:{_BLANK}++|{_comment('')})*+")
+_SKIP_GAP: Final = compile_regex_later(rf"(?:{_BLANK}++|{_comment('1000')}){{0,64}}+")
+_SKIP_TRAILING: Final = compile_regex_later(
     rf"(?:[{_BLANK[1:-1]},;)\]}}]++|{_comment('')})*+"
 )
 

@@ -30,6 +30,7 @@ from ._codes import (
     Q_TRIPLE,
     Q_TRIPLE_SINGLE,
 )
+from ._later import compile_later
 
 COMPILED: Final = not __file__.endswith(".py")
 
@@ -63,12 +64,12 @@ LITERALS: Final = {
 }
 
 _PLAIN: Final = tuple(
-    re.compile(f"[^\\\\\\x00-\\x1f\\ud800-\\udfff{re.escape(stops)}]*+")
+    compile_later(f"[^\\\\\\x00-\\x1f\\ud800-\\udfff{re.escape(stops)}]*+")
     for stops in STOPS
 )
-_SPACE: Final = re.compile(r"[ \t\n\r]*+")
-_WORD: Final = re.compile(r"[\w$\-]*+")
-_STRICT_NUMBER: Final = re.compile(
+_SPACE: Final = compile_later(r"[ \t\n\r]*+")
+_WORD: Final = compile_later(r"[\w$\-]*+")
+_STRICT_NUMBER: Final = compile_later(
     r"-?+(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+"
 )
 

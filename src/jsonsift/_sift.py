@@ -12,8 +12,6 @@ from functools import partial
 from time import perf_counter_ns
 from typing import Any, Final, NamedTuple, TypeVar
 
-import regex
-
 from ._build import Mender
 from ._chars import JSON_SPACE
 from ._choose import (
@@ -27,6 +25,7 @@ from ._choose import (
 )
 from ._engine import repair_with_engine
 from ._errors import BrokenJSONError, LimitError, NoJSONError
+from ._later import compile_regex_later
 from ._locate import (
     Locator,
     is_json_label,
@@ -67,7 +66,7 @@ _MISSING_QUOTE: Final = list(EditKind).index(EditKind.MISSING_QUOTE)
 _OPENERS: Final = "{[｛［"
 _REREADS: Final = 2  # how often over the reply's length refused text is read again
 _UNWRAPS: Final = 3  # levels of JSON inside a JSON string
-_AFTERWORD: Final = regex.compile(
+_AFTERWORD: Final = compile_regex_later(
     r"(?:[\s,;.)\]}`~]++|<[^<>\n]{0,60}+>|[<◁][^\s<>]{0,60}+[>▷])*+"
 )
 

@@ -21,6 +21,7 @@ import orjson
 
 from ._build import has_long_digits, is_deeper
 from ._errors import LimitError
+from ._later import compile_later
 
 __all__ = ["FAILED", "Hooks", "apply_hooks", "check_depth", "parse_strict"]
 
@@ -39,14 +40,14 @@ class Hooks(NamedTuple):
 NO_HOOKS: Final = Hooks()
 
 _DEEPEST: Final = 1024  # orjson nests no deeper
-_BRACKET_OR_STRING: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"?+|[\[{]|[\]}]', re.S)
+_BRACKET_OR_STRING: Final = compile_later(r'"(?:[^"\\]++|\\.)*+"?+|[\[{]|[\]}]', re.S)
 # One escape after the other; group 1 is half of a surrogate pair without the other.
-_ESCAPE: Final = re.compile(
+_ESCAPE: Final = compile_later(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     r"|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
     re.S,
 )
-_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
+_SURROGATE: Final = compile_later(r"\\u[dD][89a-fA-F]")
 
 
 def parse_strict(

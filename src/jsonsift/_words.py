@@ -8,7 +8,6 @@ language is text, up to where the structure goes on.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from ._codes import (
@@ -29,6 +28,7 @@ from ._codes import (
     VALUE,
     WRAP,
 )
+from ._later import compile_later
 from ._scan import (
     LITERALS,
     NeedMore,
@@ -44,11 +44,11 @@ from ._strings import StringReader
 FLOAT_WORDS: Final = ("NaN", "Infinity", "-Infinity")
 
 # group 1 sign, 2 whole digits, 3 point, 4 fraction, 5 and 6 exponent
-_LOOSE_NUMBER: Final = re.compile(
+_LOOSE_NUMBER: Final = compile_later(
     r"([+-]?+)([0-9][0-9_]*+)?+(?:(\.)([0-9][0-9_]*+)?+)?+"
     r"(?:[eE]([+-]?+)([0-9]*+))?+[nL]?+"
 )
-_OTHER_BASE: Final = re.compile(
+_OTHER_BASE: Final = compile_later(
     r"([+-]?+)0(?:[xX][0-9a-fA-F_]++|[oO][0-7_]++|[bB][01_]++)[nL]?+"
 )
 _MOST_DIGITS: Final = 4000  # an int of more digits than Python converts is no number

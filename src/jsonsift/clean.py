@@ -11,9 +11,7 @@ from __future__ import annotations
 import codecs
 import re
 from functools import lru_cache
-from typing import Final, NamedTuple
-
-import regex
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ._chars import (
     BIDI_CONTROLS,
@@ -26,6 +24,10 @@ from ._chars import (
     PLAIN_CONTROLS,
     WIDE_SPACES,
 )
+from ._later import compile_later
+
+if TYPE_CHECKING:
+    import regex
 
 __all__ = ["Decoded", "clean_text", "decode", "decode_with_report"]
 
@@ -241,7 +243,7 @@ def _swap_wide(text: str, swaps: _Swaps) -> str:
 # Tags spell the region of a flag behind a black flag, and end with their own mark;
 # elsewhere they are text that only machines read.
 _TAG_RANGE: Final = "\U000e0000-\U000e007f"
-_TAGS: Final = re.compile(
+_TAGS: Final = compile_later(
     f"(\U0001f3f4[\U000e0030-\U000e007a]{{3,6}}+\U000e007f)|[{_TAG_RANGE}]++"
 )
 
@@ -263,17 +265,17 @@ def _mend_surrogates(text: str) -> str:
 # up to their end, which must stand in the same line; a charset choice; the few short
 # ones that no text starts with.  Any other ESC goes alone, so that none is left
 # which might start a sequence together with what stood behind it.
-_ESCAPE: Final = re.compile(
+_ESCAPE: Final = compile_later(
     r"\x1b(?:\[[0-?]{0,256}+[ -/]{0,4}+(?:[@-~]|\Z)"
     r"|[\]PX^_][^\x00-\x1f\x9c]{0,4096}+(?:\x07|\x1b\\|\x9c)"
     r"|[()][0-9A-Z]"
     r"|[78=>c\\])?+"
 )
-_ESCAPE_8_BIT: Final = re.compile(r"\x9b(?:[0-?]{1,256}+[@-~])?+")
+_ESCAPE_8_BIT: Final = compile_later(r"\x9b(?:[0-?]{1,256}+[@-~])?+")
 
 
 # The usual kind, complete: no other one begins or contains it.
-_COLOUR: Final = re.compile(r"\x1b\[[0-9;]{0,64}+m")
+_COLOUR: Final = compile_later(r"\x1b\[[0-9;]{0,64}+m")
 _COLOURS_AT_ONCE: Final = 8
 _DENSE: Final = 16  # in the first 4 KB
 
@@ -319,6 +321,8 @@ def _compile_stray(joiner: str, shaping: str = "") -> regex.Pattern[str]:
     starts with the joiner itself, so that the search for it is a plain one, and then
     turns away the usual good case.
     """
+    import regex
+
     joinable, digit = f"[{_JOINABLE}]", r"\p{Nd}"
     either = rf"[{_JOINABLE}\p{{Nd}}]"
     left = f"[{JOINERS}]{{0,2}}{joiner}"
@@ -359,7 +363,7 @@ def _drop_stray_joiners(text: str) -> str:
     return text
 
 
-_LEADING_MARK: Final = re.compile(
+_LEADING_MARK: Final = compile_later(
     "(?:" + "|".join((BYTE_ORDER_MARK, *MOJIBAKE_MARKS)) + ")++"
 )
 
@@ -506,12 +510,12 @@ def _guess_legacy(raw: bytes, fault: int) -> str | None:
     return _find_codec(best.encoding)
 
 
-_UTF8_PIECE: Final = re.compile(rb"[\xc2-\xf4][\x80-\xbf]")
+_UTF8_PIECE: Final = compile_later(rb"[\xc2-\xf4][\x80-\xbf]")
 
 # cp1252 whose few bytes beyond ASCII stand as a writer puts them: letters in words
 # (capitals not behind small letters), words of one letter, quotation marks beside a
 # word, dashes between spaces, a euro sign at a number.
-_WESTERN: Final = re.compile(
+_WESTERN: Final = compile_later(
     rb"""(?:[\x00-\x7f]++
       | (?<=[A-Za-z\xc0-\xfc]) [\xdf-\xef\xf1-\xf6\xf8-\xfc]
       | [\xdf-\xef\xf1-\xf6\xf8-\xfc] (?=[A-Za-z])
