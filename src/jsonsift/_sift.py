@@ -172,7 +172,7 @@ class Sifter:
         if not parts:
             return None
         end = parts[-1].extraction.span.end
-        if skip_trailing(text, end, len(text)) < len(text):
+        if end < len(text) and skip_trailing(text, end, len(text)) < len(text):
             return None
         doubtful = braceless or len(parts) > 1
         if doubtful and not all(map(is_convincing_in_prose, parts)):
@@ -341,7 +341,7 @@ class Sifter:
 
     def _next_in_group(self, end: int, limit: int) -> int:
         """Where the next value of an unbracketed list starts; -1 when none does."""
-        if self.options.repair is Repair.OFF:
+        if end >= limit or self.options.repair is Repair.OFF:
             return -1  # joining is a repair
         text = self.text
         at = skip_gap(text, end, limit)
