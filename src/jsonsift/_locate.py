@@ -156,7 +156,7 @@ def skip_trailing(text: str, pos: int, end: int) -> int:
 
 def is_marker(text: str, pos: int) -> bool:
     """Whether a word in brackets that marks a section stands at ``pos``."""
-    return _MARKER.match(text, pos) is not None
+    return text[pos] == "[" and _MARKER.match(text, pos) is not None
 
 
 def _find_fence(text: str, mark: str, pos: int, end: int) -> int:

@@ -171,7 +171,7 @@ class Sifter:
         if not parts:
             return None
         end = parts[-1].extraction.span.end
-        if skip_trailing(text, end, len(text)) < len(text):
+        if end < len(text) and skip_trailing(text, end, len(text)) < len(text):
             self._doubt(parts)
             return None
         doubtful = braceless or len(parts) > 1
@@ -343,7 +343,7 @@ class Sifter:
 
     def _next_in_group(self, end: int, limit: int) -> int:
         """Where the next value of an unbracketed list starts; -1 when none does."""
-        if self.options.repair is Repair.OFF:
+        if end >= limit or self.options.repair is Repair.OFF:
             return -1  # joining is a repair
         text = self.text
         at = skip_gap(text, end, limit)

@@ -65,6 +65,33 @@ class Table:
         print(f"{reply.shape:16}{reply.size:>7}{cells} {peer} {over}", flush=True)
 
 
+def print_summary(results: Sequence[Result], ours: str) -> None:
+    """By group and size: the worst and the median of our ratios over the shapes."""
+    print("\nours against the fastest peer that is right, and against orjson on the")
+    print("valid original: the lowest over the shapes, and their median")
+    for size in dict.fromkeys(result.reply.size for result in results):
+        for group in dict.fromkeys(result.reply.group for result in results):
+            rows = [
+                result
+                for result in results
+                if (result.reply.size, result.reply.group) == (size, group)
+                and result.times[ours].seconds
+            ]
+            cells = []
+            for find in (fastest_peer, lambda result: "orjson"):
+                ratios = [
+                    ratio(result, ours, other)[1]
+                    for result in rows
+                    if (other := find(result)) and result.times[other].seconds
+                ]
+                if ratios:
+                    low, middle = min(ratios), statistics.median(ratios)
+                    cells.append(f"{low:6.2f} {middle:6.2f}")
+                else:
+                    cells.append(f"{'–':>13}")
+            print(f"{group:8}{size:>8}  peer {cells[0]}   orjson {cells[1]}")
+
+
 def as_records(results: Sequence[Result]) -> list[dict[str, Any]]:
     """The results as plain values, for a file."""
     return [
@@ -92,6 +119,9 @@ def _parse_arguments() -> argparse.Namespace:
     parser.add_argument("--size", action="append", choices=SIZES, default=[])
     parser.add_argument("--reader", action="append", default=[])
     parser.add_argument("--rounds", type=int, default=0)
+    parser.add_argument(
+        "--patience", type=float, default=0.5, help="seconds that a call may take"
+    )
     parser.add_argument("--json", type=Path, help="write the samples to this file")
     parser.add_argument("--plot", type=Path, help="draw the picture (Matplotlib)")
     return parser.parse_args()
@@ -107,8 +137,11 @@ def main() -> None:
         make_replies(options.shape or list(SHAPES), sizes),
         readers,
         rounds=options.rounds or (7 if options.quick else 15),
+        patience=options.patience,
         show=table.show,
     )
+    if "orjson" in readers:
+        print_summary(results, table.ours)
     if missing:
         print(f"not installed: {', '.join(missing)}")
     if options.json:
