@@ -51,6 +51,7 @@ from ._codes import (
     E_TUPLE,
     ITEMS_LOOKED_AT,
     KEY,
+    LONG_LOOK,
     NOTHING,
     NUL,
     OBJECT,
@@ -89,9 +90,20 @@ class Mender(RunReader):
     # ----------------------------------------------------------------- driving
 
     def feed(self, more: str) -> bool:
-        """Add text and go on; True when the value has ended."""
-        self.text += more
-        self.end = len(self.text)
+        """Add text and go on; True when the value has ended.
+
+        The text grows in place, since nothing else holds it: the cost of many small
+        pieces is linear.
+        """
+        text = self.text
+        self.text = ""
+        text += more
+        self.text = text
+        if self.final:
+            return self.place == DONE
+        self.end = len(text)
+        if self.end < self.retry_at:
+            return False
         return self.run()
 
     def close(self) -> bool:
@@ -106,7 +118,13 @@ class Mender(RunReader):
                 if self.final and self.depth > 0:
                     self._skip_run()
                 self._step()
+                if self.pos >= self.end and not self.final:
+                    return self.place == DONE
         except NeedMore:
+            # what a look-ahead has read it reads again: not for every new character
+            ahead = self.end - self.pos
+            if ahead >= LONG_LOOK:
+                self.retry_at = self.end + ahead // 8
             return False
         return True
 
@@ -116,7 +134,8 @@ class Mender(RunReader):
             return
         ch = self._next_char()
         if self.pos >= self.end:
-            self._cut()
+            if self.final:
+                self._cut()
         elif self.place == VALUE:
             self._read_value(ch)
         elif self.place == AFTER:
@@ -131,8 +150,6 @@ class Mender(RunReader):
         while True:
             self.pos = pos = skip_space(self.text, self.pos, self.end)
             if pos >= self.end:
-                if not self.final:
-                    raise NeedMore
                 return NUL
             ch = self.text[pos]
             if ch == "<" or ch == "`" or ch == "~":
@@ -171,7 +188,7 @@ class Mender(RunReader):
         elif self._skip_ellipsis():
             pass
         elif self._open_quote(self.pos) != Q_NONE:
-            if self._begins_with_member():
+            if self.final and self._begins_with_member(self.pos):
                 self._open_implied(self.pos)
             else:
                 self._open_string(False)
@@ -195,16 +212,31 @@ class Mender(RunReader):
         self._drop(end - self.pos, E_STRAY_TEXT)
         return True
 
-    def _begins_with_member(self) -> bool:
+    def _was_key(self) -> bool:
+        """A string opened while its end was not there: read on, or as a key after all.
+
+        So a stream shows the string as it grows.
+        """
+        if not self._begins_with_member(self.value_at):
+            self.early = False
+            return False
+        self.early = False
+        self._forget_edits(self.value_edits)
+        self.quoted_values -= 1
+        self.pos = self.value_at
+        self._open_implied(self.pos)
+        return True
+
+    def _begins_with_member(self, pos: int) -> bool:
         """Whether a key stands where a value is due: ``["a": 1]``, ``"a": "b": 1``."""
         kind = self.kinds[self.depth]
         if kind == ARRAY:
-            return self.lasts[self.depth] == NOTHING and self._is_key(self.pos)
+            return self.lasts[self.depth] == NOTHING and self._is_key(pos)
         if kind != OBJECT and self.depth > 0:
             return False
-        if not self._is_key(self.pos):
+        if not self._is_key(pos):
             return False
-        colon = self._behind_string(self.pos)
+        colon = self._behind_string(pos)
         return self._is_value(self._peek(colon + 1))
 
     def _push_at_bracket(self, ch: str, kind: int, place: int) -> None:
@@ -453,6 +485,8 @@ class Mender(RunReader):
             if depth < 0:
                 return 0
             pos += 1
+        if pos < stop:
+            self._at(pos)  # raises while more may come
         return 0
 
     def _open_list_before(self) -> None:
