@@ -40,6 +40,8 @@ LEVELS: Final = {
     "_closers": 2,
     "_runs": 2,
     "_mend": 2,
+    "_grow": 2,
+    "_live": 2,
     "_build": 2,
     "_engine": 2,
     "_choose": 2,
@@ -63,6 +65,8 @@ REWRITER: Final = (
     "_closers",
     "_runs",
     "_mend",
+    "_grow",
+    "_live",
     "_build",
 )
 # These turn arguments into calls, and so need no more than this.

@@ -1,0 +1,68 @@
+# C types for the compiled build of _live.py, which itself is plain Python.
+#
+# A declaration here has the name of what it types; a test holds the two together.
+# "except? -1" lets a raised NeedMore or LimitError through.
+
+cimport cython
+
+from jsonsift._grow cimport GrowingValue
+from jsonsift._mend cimport Mender
+from jsonsift._scan cimport is_blank, skip_space
+
+cdef int AFTER, DONE, OBJECT, SCALAR, STRING, VALUE, WRAP
+cdef str RUN
+cdef Py_ssize_t _BLANKS_LOOKED_AT
+
+
+cdef class LiveMender(Mender):
+    cdef readonly bint stopped
+    cdef readonly GrowingValue value
+    cdef bytes allowed
+    cdef Py_ssize_t level, frozen_at, shown, shown_edits
+    cdef Py_ssize_t run_body, run_at, run_known, lines_at
+
+    @cython.locals(text=str)
+    cpdef str take_text(self)
+
+    cpdef void freeze(self, Py_ssize_t pos) except *
+
+    @cython.locals(
+        depth=Py_ssize_t, edits=Py_ssize_t, to=Py_ssize_t, value_ended=bint
+    )
+    cpdef void show(self) except *
+
+    @cython.locals(
+        at=Py_ssize_t, end=Py_ssize_t, i=Py_ssize_t, new=str, start=Py_ssize_t
+    )
+    cdef void _pass_on(self, Py_ssize_t to, Py_ssize_t edits) except *
+
+    @cython.locals(pos=Py_ssize_t)
+    cdef bint _is_at_lone_quote(self) except? -1
+
+    @cython.locals(pos=Py_ssize_t)
+    cdef bint _may_be_regrouped(self) except? -1
+
+    @cython.locals(known=Py_ssize_t, pos=Py_ssize_t, stem=Py_ssize_t)
+    cdef Py_ssize_t _settled_in_string(self) except? -1
+
+    @cython.locals(at=Py_ssize_t, ch=Py_UCS4, depth=Py_ssize_t, line=Py_ssize_t)
+    cdef void _find_closing_lines(self, Py_ssize_t pos, Py_ssize_t end) except *
+
+    @cython.locals(at=Py_ssize_t, blanks=Py_ssize_t, ch=Py_UCS4, depth=Py_ssize_t)
+    cpdef bint is_whole(self) except? -1
+
+    @cython.locals(length=Py_ssize_t)
+    cdef Py_ssize_t _behind_quote(self, Py_ssize_t pos) except? -1
+
+    cdef void _insert_edit(
+        self, Py_ssize_t index, Py_ssize_t start, Py_ssize_t end, str new, int kind
+    ) except *
+
+    @cython.locals(depth=Py_ssize_t, index=Py_ssize_t)
+    cdef void _become_set(self) except *
+
+    @cython.locals(at=Py_ssize_t, depth=Py_ssize_t, index=Py_ssize_t)
+    cdef void _open_list_before(self) except *
+
+    @cython.locals(at=Py_ssize_t, edits=Py_ssize_t)
+    cdef bint _was_key(self) except? -1
