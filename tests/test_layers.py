@@ -46,7 +46,9 @@ LEVELS: Final = {
     "_engine": 2,
     "_choose": 2,
     "_sift": 3,
+    "_follow": 3,
     "api": 4,
+    "stream": 4,
     "__init__": 5,
     "cli": 6,
     "__main__": 7,
@@ -192,8 +194,8 @@ def test_a_wrong_import_would_be_seen() -> None:
 
 
 PUBLIC: Final = """
-BrokenJSONError CandidateKind Edit EditKind Extraction JSONSiftError LimitError
-NoJSONError Repair Risk SchemaError Span clean_text decode extract extract_all
+BrokenJSONError CandidateKind Edit EditKind Event Extraction JSONSiftError LimitError
+NoJSONError Repair Risk SchemaError Span Stream clean_text decode extract extract_all
 extract_json from_file load loads repair_json
 """
 

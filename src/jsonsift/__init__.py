@@ -18,6 +18,7 @@ from .api import (
     repair_json,
 )
 from .clean import clean_text, decode
+from .stream import Event, Stream
 
 __version__ = "0.1.0"
 
@@ -26,6 +27,7 @@ __all__ = [
     "CandidateKind",
     "Edit",
     "EditKind",
+    "Event",
     "Extraction",
     "JSONSiftError",
     "LimitError",
@@ -34,6 +36,7 @@ __all__ = [
     "Risk",
     "SchemaError",
     "Span",
+    "Stream",
     "clean_text",
     "decode",
     "extract",

@@ -49,6 +49,9 @@ cdef class GrowingValue:
 
     cdef void _close(self) except *
 
+    @cython.locals(level=Py_ssize_t, top=Py_ssize_t)
+    cpdef Py_ssize_t count_whole(self, list items) except? -1
+
     cpdef void become_list(self, Py_ssize_t depth) except *
 
     @cython.locals(level=Py_ssize_t, path=tuple)

@@ -245,6 +245,16 @@ class GrowingValue:
         if self.record:
             self.events.append((path, "end", None))
 
+    def count_whole(self, items: list[Any]) -> int:
+        """How many items of a list that is part of the value can no longer change."""
+        top = len(self.stack) - 1
+        for level in range(top + 1):
+            if self.stack[level] is items:
+                if level < top or (self.mode == R_STRING and self.placed):
+                    return len(items) - 1
+                break
+        return len(items)
+
     # ------------------------------------------------ what shows only later
 
     def become_list(self, depth: int) -> None:

@@ -9,16 +9,18 @@ from jsonsift._grow cimport GrowingValue
 from jsonsift._mend cimport Mender
 from jsonsift._scan cimport is_blank, skip_space
 
-cdef int AFTER, DONE, OBJECT, SCALAR, STRING, VALUE, WRAP
+cdef int AFTER, DONE, NOTHING, OBJECT, SCALAR, STRING, VALUE, WRAP
 cdef str RUN
-cdef Py_ssize_t _BLANKS_LOOKED_AT
+cdef Py_ssize_t _BLANKS_LOOKED_AT, LONGEST_KEY
 
 
 cdef class LiveMender(Mender):
     cdef readonly bint stopped
+    cdef readonly Py_ssize_t shown_edits
     cdef readonly GrowingValue value
     cdef bytes allowed
-    cdef Py_ssize_t level, frozen_at, shown, shown_edits
+    cdef readonly Py_ssize_t frozen_at
+    cdef Py_ssize_t level, shown
     cdef Py_ssize_t run_body, run_at, run_known, lines_at
 
     @cython.locals(text=str)
@@ -39,6 +41,8 @@ cdef class LiveMender(Mender):
     @cython.locals(pos=Py_ssize_t)
     cdef bint _is_at_lone_quote(self) except? -1
 
+    cdef bint _may_be_key(self) except? -1
+
     @cython.locals(pos=Py_ssize_t)
     cdef bint _may_be_regrouped(self) except? -1
 
@@ -47,6 +51,8 @@ cdef class LiveMender(Mender):
 
     @cython.locals(at=Py_ssize_t, ch=Py_UCS4, depth=Py_ssize_t, line=Py_ssize_t)
     cdef void _find_closing_lines(self, Py_ssize_t pos, Py_ssize_t end) except *
+
+    cpdef bint has_content(self) except? -1
 
     @cython.locals(at=Py_ssize_t, blanks=Py_ssize_t, ch=Py_UCS4, depth=Py_ssize_t)
     cpdef bint is_whole(self) except? -1
@@ -64,5 +70,5 @@ cdef class LiveMender(Mender):
     @cython.locals(at=Py_ssize_t, depth=Py_ssize_t, index=Py_ssize_t)
     cdef void _open_list_before(self) except *
 
-    @cython.locals(at=Py_ssize_t, edits=Py_ssize_t)
+    @cython.locals(at=Py_ssize_t)
     cdef bint _was_key(self) except? -1

@@ -7,7 +7,8 @@ text and in the edits, nothing that comes can change what the rewriter made of i
 passes that much on, once.  So what a stream shows is the beginning of the answer.
 
 What is not settled, and therefore waits: a comma and key whose value has not begun;
-a number before a comma that may be one of its own; all in a call or in parentheses,
+a number before a comma that may be one of its own; the first characters of a string
+in a list, which may be a key that lost its brace; all in a call or in parentheses,
 which may be a tuple; and in a string the last run of space, commas, brackets and
 backticks, since a string that lost its closing quote ends before such a run.  Three
 repairs come later than that, and are changes of the value: see ``_become_set``,
@@ -18,13 +19,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from ._codes import AFTER, DONE, OBJECT, SCALAR, STRING, VALUE, WRAP
+from ._codes import AFTER, DONE, NOTHING, OBJECT, SCALAR, STRING, VALUE, WRAP
 from ._grow import GrowingValue
 from ._mend import Mender
 from ._scan import NeedMore, is_blank, skip_space
 
 # What may stand between the end of a string without its quote and what follows.
 RUN: Final = " \t\n\r,{}[]()`\N{RIGHT DOUBLE QUOTATION MARK}"
+LONGEST_KEY: Final = 64
 _BLANKS_LOOKED_AT: Final = 64
 
 
@@ -85,7 +87,14 @@ class LiveMender(Mender):
         to = self.pos
         value_ended = self.place == AFTER or self.place == DONE
         if self.place == STRING and not self.is_key:
-            to = self._settled_in_string()
+            if self.early and self._may_be_key():
+                to = self.value_at
+                edits = self.value_edits
+                if self.early_comma >= self.starts[self.depth]:
+                    to = self.member_at
+                    edits = self.member_edits
+            else:
+                to = self._settled_in_string()
         elif value_ended:
             if self._may_be_regrouped():
                 to = self.value_at
@@ -142,7 +151,18 @@ class LiveMender(Mender):
     def _is_at_lone_quote(self) -> bool:
         """Whether a quote was written last where a value is due: a string begins."""
         pos = self.pos
-        return pos == self.end - 1 and self.depth > 0 and self.text[pos] == '"'
+        if pos != self.end - 1 or self.text[pos] != '"':
+            return False
+        return self.kinds[self.depth] == OBJECT
+
+    def _may_be_key(self) -> bool:
+        """Whether the open string of a list is short enough to be a key after all.
+
+        ``[{…}, "a": 1}`` has lost a brace.
+        """
+        if self.kinds[self.depth] == OBJECT:
+            return False
+        return self.pos - self.body < LONGEST_KEY
 
     def _may_be_regrouped(self) -> bool:
         """Whether the last value is a number that goes on behind a comma: ``1,234``."""
@@ -201,6 +221,12 @@ class LiveMender(Mender):
             line = self.text.find("\n", max(at, line + 1), end)
 
     # --------------------------------------------------- is the value whole?
+
+    def has_content(self) -> bool:
+        """Whether there is more than an opening bracket and half a member."""
+        if self.depth > 1 or self.place == DONE or self.lasts[self.depth] != NOTHING:
+            return True
+        return self.place == STRING and not self.is_key
 
     def is_whole(self) -> bool:
         """Whether the value is complete if nothing more comes."""
@@ -270,11 +296,11 @@ class LiveMender(Mender):
     def _was_key(self) -> bool:
         """A string was shown as a value; it is the key of an object in its place."""
         at = self.value_at
-        edits = self.value_edits
         if not Mender._was_key(self):
             return False
         if self.shown > at:
             self.value.forget_string()
-            self.shown = at
-            self.shown_edits = edits
+        if self.shown > self.pos:
+            self.shown = self.pos
+            self.shown_edits = min(self.shown_edits, self.value_edits)
         return True

@@ -44,7 +44,10 @@ cdef class Mender(RunReader):
     @cython.locals(bracket=Py_ssize_t, end=Py_ssize_t)
     cdef bint _skip_lead_in(self) except? -1
 
+    @cython.locals(after_comma=bint)
     cdef bint _was_key(self) except? -1
+
+    cdef bint _opens_early(self, Py_ssize_t pos) except? -1
 
     @cython.locals(colon=Py_ssize_t, kind=int)
     cdef bint _begins_with_member(self, Py_ssize_t pos) except? -1

@@ -217,15 +217,32 @@ class Mender(RunReader):
 
         So a stream shows the string as it grows.
         """
-        if not self._begins_with_member(self.value_at):
+        after_comma = self.early_comma >= self.starts[self.depth]
+        if after_comma and self._is_quoted_key(self.value_at):
+            self._forget_edits(self.member_edits)
+            self.pos = self.early_comma
+            self.value_at = self.early_value_at
+            self.value_edits = self.early_value_edits
+            self.late_comma = self.pos
+            self.place = AFTER
+        elif self._begins_with_member(self.value_at):
+            self._forget_edits(self.value_edits)
+            self.pos = self.value_at
+            self._open_implied(self.pos)
+        else:
             self.early = False
+            self.early_comma = -1
             return False
         self.early = False
-        self._forget_edits(self.value_edits)
+        self.early_comma = -1
         self.quoted_values -= 1
-        self.pos = self.value_at
-        self._open_implied(self.pos)
         return True
+
+    def _opens_early(self, pos: int) -> bool:
+        """Whether a string of a list is opened before it is known that it is no key."""
+        if self.late_comma == self.pos or self._open_quote(pos) == Q_NONE:
+            return False
+        return self.lasts[self.depth] != ARRAY or self._around() != OBJECT
 
     def _begins_with_member(self, pos: int) -> bool:
         """Whether a key stands where a value is due: ``["a": 1]``, ``"a": "b": 1``."""
@@ -356,6 +373,10 @@ class Mender(RunReader):
             if reading == R_OPENER:
                 self._open_list_before()
                 return
+        elif kind == ARRAY and not self.final and self._opens_early(after):
+            self.early_comma = self.pos
+            self.early_value_at = self.value_at
+            self.early_value_edits = self.value_edits
         elif self._is_quoted_key(after) or self._is_bare_member(after, kind):
             if kind == ARRAY and self._around() == OBJECT:
                 if self._member_reading(after) == R_OUTER:

@@ -19,7 +19,8 @@ cdef class QuoteJudge(Ledger):
     cdef bint is_key, doubled, early, raw
     cdef int quote, inner
     cdef Py_ssize_t body, body_edits, inner_quotes, balance, balance_at
-    cdef Py_ssize_t counted, curly, square
+    cdef Py_ssize_t counted, curly, square, early_comma, early_value_at
+    cdef Py_ssize_t early_value_edits, late_comma
 
     cdef int _begin(
         self, str text, Py_ssize_t start, Py_ssize_t end, bint final,

@@ -49,6 +49,10 @@ class QuoteJudge(Ledger):
         self.is_key = False
         self.doubled = False
         self.early = False  # opened before it was known that it is no key
+        self.early_comma = -1  # the comma before it, and the value before that
+        self.early_value_at = -1
+        self.early_value_edits = 0
+        self.late_comma = -1  # a comma that such a string was taken back for
         self.raw = False
         self.body = start
         self.body_edits = 0

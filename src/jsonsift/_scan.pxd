@@ -42,7 +42,7 @@ cpdef Py_ssize_t quote_length(int quote) noexcept
 
 cdef class Scanner:
     cdef readonly Py_ssize_t start, pos
-    cdef str text
+    cdef readonly str text
     cdef bint final
     cdef Py_ssize_t end, limit, retry_at, lost_from, lost_to
     cdef Py_ssize_t compared_to, fault_at
