@@ -34,8 +34,8 @@ _BLANK: Final = "\ufeff \t\r\n"
 class Follower:
     """The value of a reply so far.
 
-    ``shown`` says whether its value is shown as soon as there is one; ``values`` holds
-    it, or those that form a list.
+    ``values`` holds what is shown: nothing, the value, or those that form a list.
+    ``feed`` takes the next piece of text.
     """
 
     def __init__(
@@ -47,7 +47,8 @@ class Follower:
         record: bool,
         rewriter: Rewriter = REWRITER,
     ) -> None:
-        self.shown = False
+        self.feed: Callable[[str], None] = self._go_on
+        self.values: list[Any] = []
         self._phase: Callable[[str], None] = self._seek
         self._again = False  # the next phase has something to do at once
         self._rewriter = rewriter
@@ -67,12 +68,13 @@ class Follower:
         self._edits: list[Edit] = []  # and their repairs
         self._retry_at = 0  # undecided text is not looked at again in less text
         self._reread = 0
-        self._fence_from = 0  # where the end of the block is sought; 0 if it is not
+        self._is_fenced = False
+        self._fence_from = 0  # where the end of the block is sought; 0: it is passed
         self._fence_tries = 0
         self._rest: list[str] = []  # text that nobody looks at any more
 
-    def feed(self, more: str) -> None:
-        """Go on with more of the reply."""
+    def _go_on(self, more: str) -> None:
+        """Let the phase of the moment have the text, and those that come at once."""
         self._phase(more)
         while self._again:
             self._again = False
@@ -81,20 +83,15 @@ class Follower:
     # ------------------------------------------------------------ what there is
 
     @property
-    def values(self) -> list[Any]:
-        """The values shown; more than one form a list."""
-        return self._growing.roots
-
-    @property
     def complete(self) -> bool:
         """Whether the value is whole if nothing more comes."""
-        if not self.shown:
+        if not self.values:
             return False
         return self._mender is None or self._mender.is_whole()
 
     def list_edits(self) -> list[Edit]:
         """The repairs of what is shown."""
-        if self._mender is None or not self.shown:
+        if self._mender is None or not self.values:
             return list(self._edits)
         return self._edits + list(self._mender.edits()[: self._mender.shown_edits])
 
@@ -106,7 +103,7 @@ class Follower:
         """What has changed in what is shown since the last call."""
         events = self._events
         self._events = []
-        if self.shown:
+        if self.values:
             events += self._growing.events
             self._growing.events.clear()
         return events
@@ -139,7 +136,8 @@ class Follower:
         start = candidate.span.start
         self._candidate = candidate
         self._begins_reply = not locator.text[:start].strip(_BLANK)
-        self._fence_from = start if candidate.kind is CandidateKind.FENCED else 0
+        self._is_fenced = candidate.kind is CandidateKind.FENCED
+        self._fence_from = start
         self._fence_tries = 0
         self._read(start)
 
@@ -178,15 +176,15 @@ class Follower:
         assert mender is not None
         try:
             ended = mender.feed(more)
-            if self._fence_from:
+            if self._is_fenced:
                 self._watch_fence(mender)
             if ended:
                 mender.show()
                 self._end_value(mender)
             elif self._is_likely(mender):
+                self.values = self._growing.roots
                 mender.show()
-                self.shown = True
-                self._phase = self._follow
+                self.feed = self._follow
         except (LimitError, ValueError):  # too deep, or too many digits
             self._phase = self._keep
 
@@ -211,7 +209,7 @@ class Follower:
         """The judgement that the whole reply will meet, about what is there."""
         codes = set(mender.edit_codes())
         found = Extraction(
-            self.values[0] if self.values else [None],
+            self._growing.roots[0] if self._growing.roots else [None],
             mender.text,
             Span(mender.start, mender.pos),
             self._candidate.kind,
@@ -238,21 +236,30 @@ class Follower:
         mender = self._mender
         assert mender is not None
         try:
-            ended = mender.feed(more)
-            if self._fence_from:
+            if not self._is_fenced:
+                ended = mender.follow(more)
+            else:
+                ended = mender.feed(more)
                 self._watch_fence(mender)
-            mender.show()
+                mender.show()
         except (LimitError, ValueError):  # too deep, or too many digits
-            self._phase = self._keep
+            self.feed = self._keep
             return
         if ended:
+            self.feed = self._go_on
             self._end_value(mender)
+            if self._again:
+                self._go_on("")
 
     def _watch_fence(self, mender: LiveMender) -> None:
         """Show nothing behind what may be the end of the block.
 
         A string may hold it; then the value goes on behind it and ends by itself.
         """
+        if not self._fence_from:
+            if mender.frozen_at >= 0 and mender.is_whole():
+                mender.freeze(-1)
+            return
         text = mender.text
         mark = self._locator.fence_mark
         inline = self._locator.fence_inline
@@ -261,8 +268,9 @@ class Follower:
         while at >= 0 and self._fence_tries < _FENCE_TRIES:
             if closes_fence(text, start, at, mark, inline=inline):
                 behind = text[at : at + 64].strip(mark[0] + " \t")
-                self._fence_from = 0 if behind else at  # 0: it is sure
-                mender.freeze(at)
+                passed = mender.pos > at  # inside a string
+                self._fence_from = 0 if behind and passed else at  # 0: it is sure
+                mender.freeze(at if passed else -1)
                 return
             self._fence_tries += 1
             self._fence_from = at + len(mark)
@@ -281,7 +289,7 @@ class Follower:
             return
         mender.freeze(-1)
         mender.show()
-        self.shown = True
+        self.values = self._growing.roots
         self._ended += 1
         self._end = mender.pos
         if past_fence or mender.stopped or not (mender.complete and self._joins):
@@ -295,9 +303,9 @@ class Follower:
 
     def _refuse(self, mender: LiveMender) -> None:
         """It was no JSON: go on behind its first character."""
-        if self.shown:
+        if self.values:
             self._events += [*self._growing.events, ((), "reset", None)]
-            self.shown = False
+            self.values = []
         self._growing = self._make_value()
         self._reread += mender.pos - mender.start
         start = mender.start

@@ -28,6 +28,9 @@ cdef class LiveMender(Mender):
 
     cpdef void freeze(self, Py_ssize_t pos) except *
 
+    @cython.locals(ended=bint)
+    cpdef bint follow(self, str more) except? -1
+
     @cython.locals(
         depth=Py_ssize_t, edits=Py_ssize_t, to=Py_ssize_t, value_ended=bint
     )
@@ -43,10 +46,13 @@ cdef class LiveMender(Mender):
 
     cdef bint _may_be_key(self) except? -1
 
+    @cython.locals(before=str)
+    cdef bint _starts_line(self, Py_ssize_t pos) except? -1
+
     @cython.locals(pos=Py_ssize_t)
     cdef bint _may_be_regrouped(self) except? -1
 
-    @cython.locals(known=Py_ssize_t, pos=Py_ssize_t, stem=Py_ssize_t)
+    @cython.locals(pos=Py_ssize_t, stem=Py_ssize_t)
     cdef Py_ssize_t _settled_in_string(self) except? -1
 
     @cython.locals(at=Py_ssize_t, ch=Py_UCS4, depth=Py_ssize_t, line=Py_ssize_t)

@@ -8,7 +8,7 @@ passes that much on, once.  So what a stream shows is the beginning of the answe
 
 What is not settled, and therefore waits: a comma and key whose value has not begun;
 a number before a comma that may be one of its own; the first characters of a string
-in a list, which may be a key that lost its brace; all in a call or in parentheses,
+in a list or on a line of its own, which may be a key that lost its brace; all in a call or in parentheses,
 which may be a tuple; and in a string the last run of space, commas, brackets and
 backticks, since a string that lost its closing quote ends before such a run.  Three
 repairs come later than that, and are changes of the value: see ``_become_set``,
@@ -79,6 +79,13 @@ class LiveMender(Mender):
 
     # --------------------------------------------------------------- passing on
 
+    def follow(self, more: str) -> bool:
+        """``feed`` and ``show`` in one."""
+        ended = self.feed(more)
+        if not self.idle:
+            self.show()
+        return ended
+
     def show(self) -> None:
         """Pass on what has been settled."""
         if self.stopped:
@@ -122,7 +129,7 @@ class LiveMender(Mender):
     def _pass_on(self, to: int, edits: int) -> None:
         """Have the value read the mended text up to ``to``, and so many edits of it."""
         at = self.shown
-        i = self.shown_edits
+        i = min(self.shown_edits, len(self.edit_starts))
         if i > 0 and self.edit_ends[i - 1] > at:
             at = self.edit_ends[i - 1]  # a removal has grown
         while i < edits:
@@ -153,16 +160,21 @@ class LiveMender(Mender):
         pos = self.pos
         if pos != self.end - 1 or self.text[pos] != '"':
             return False
-        return self.kinds[self.depth] == OBJECT
+        return self.kinds[self.depth] == OBJECT and not self._starts_line(pos)
 
     def _may_be_key(self) -> bool:
-        """Whether the open string of a list is short enough to be a key after all.
+        """Whether the open string is short enough to be a key, and stands like one.
 
-        ``[{…}, "a": 1}`` has lost a brace.
+        ``[{…}, "a": 1}`` has lost a brace, and so has a colon with a line end behind.
         """
-        if self.kinds[self.depth] == OBJECT:
+        if self.pos - self.body >= LONGEST_KEY:
             return False
-        return self.pos - self.body < LONGEST_KEY
+        return self.kinds[self.depth] != OBJECT or self._starts_line(self.value_at)
+
+    def _starts_line(self, pos: int) -> bool:
+        """Whether a line end and nothing but space stands before ``pos``."""
+        before = self.text[max(self.start, pos - LONGEST_KEY) : pos]
+        return "\n" in before[len(before.rstrip()) :]
 
     def _may_be_regrouped(self) -> bool:
         """Whether the last value is a number that goes on behind a comma: ``1,234``."""
@@ -188,12 +200,13 @@ class LiveMender(Mender):
         if self.depth == 0:
             return pos
         if pos > self.run_known:
-            known = self.run_known
-            stem = len(self.text[known:pos].rstrip(RUN))
-            if stem > 0:
+            stem = pos
+            while stem > self.run_known and self.text[stem - 1] in RUN:
+                stem -= 1
+            if stem > self.run_known:
                 if self.lines_at < 0:
-                    self._find_closing_lines(self.run_at, known + stem)
-                self.run_at = known + stem
+                    self._find_closing_lines(self.run_at, stem)
+                self.run_at = stem
             self.run_known = pos
         return self.lines_at if self.lines_at >= 0 else self.run_at
 

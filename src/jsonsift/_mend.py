@@ -102,9 +102,8 @@ class Mender(RunReader):
         if self.final:
             return self.place == DONE
         self.end = len(text)
-        if self.end < self.retry_at:
-            return False
-        return self.run()
+        self.idle = self.end < self.retry_at
+        return False if self.idle else self.run()
 
     def close(self) -> bool:
         """No more text comes: settle what is open."""

@@ -43,7 +43,7 @@ cpdef Py_ssize_t quote_length(int quote) noexcept
 cdef class Scanner:
     cdef readonly Py_ssize_t start, pos
     cdef readonly str text
-    cdef bint final
+    cdef bint final, idle
     cdef Py_ssize_t end, limit, retry_at, lost_from, lost_to
     cdef Py_ssize_t compared_to, fault_at
     cdef list quote_from, quote_at, found_from, found_at

@@ -219,6 +219,7 @@ class Scanner:
         self.final = final
         self.pos = start
         self.retry_at = 0  # an undecided step is not tried again in less text
+        self.idle = False  # no step was tried
         # searches that remember
         self.quote_from = [-1] * len(STOPS)
         self.quote_at = [-1] * len(STOPS)

@@ -37,6 +37,7 @@ _MARKS: Final = {
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
+_LONGEST_MARK: Final = max(map(len, _MARKS))
 
 
 class Event(NamedTuple):
@@ -141,18 +142,18 @@ class Stream:
             raise ValueError("the stream is closed")
         if not isinstance(chunk, str):
             chunk = self._decode(chunk)
-        self._length += len(chunk)
-        most = self._options.max_length
-        if most is not None and self._length > most:
-            raise LimitError(f"more than max_length={most} characters came", most)
-        follower = self._follower
-        follower.feed(chunk)
-        if not follower.shown:
-            return None
-        values = follower.values
+        if self._options.max_length is not None:
+            self._check_length(chunk, self._options.max_length)
+        self._follower.feed(chunk)
+        values = self._follower.values
         if len(values) == 1:
             return values[0]
         return values or None
+
+    def _check_length(self, chunk: str, most: int) -> None:
+        self._length += len(chunk)
+        if self._length > most:
+            raise LimitError(f"more than max_length={most} characters came", most)
 
     def _decode(self, chunk: Chunk, *, final: bool = False) -> str:
         if not isinstance(chunk, (bytes, bytearray, memoryview)):
@@ -165,8 +166,9 @@ class Stream:
             self._head += data
             data = self._head
             # the marks of UTF-16 begin that of UTF-32, which has four bytes
-            if not final and any(mark.startswith(data[:4]) for mark in _MARKS):
-                return ""
+            if len(data) < _LONGEST_MARK and not final:
+                if any(mark.startswith(data) for mark in _MARKS):
+                    return ""
             marks = [mark for mark in _MARKS if data.startswith(mark)]
             mark = max(marks, key=len, default=b"")
             name = _MARKS.get(mark, "utf-8")
@@ -186,7 +188,6 @@ class Stream:
         if not self._closed:
             if self._head:
                 self.feed(self._decode(b"", final=True))
-            self._closed = True
             self._finish()
         if self._error is not None:
             raise self._error
@@ -196,16 +197,19 @@ class Stream:
     def _finish(self) -> None:
         """Let the whole text decide; the value grows into the answer."""
         shown = self.value
+        self._closed = True
         if self._records:
             self._last_events = [Event(*one) for one in self._follower.take_events()]
         try:
             result = Sifter(self._follower.take_text(), self._options).find_best()
         except Exception as error:  # a hook may raise whatever it likes
             self._error = error
+            self._follower.values = []
             if self._records and shown is not None:
                 self._last_events.append(Event((), "reset", None))
             return
         self._result = result
+        self._follower.values = [result.value]
         if self._records:
             self._last_events += _list_changes(shown, result.value)
 
@@ -214,10 +218,6 @@ class Stream:
     @property
     def value(self) -> Any:
         """The value so far, None while there is none; after ``close``, the answer."""
-        if self._closed:
-            return self._result.value if self._result is not None else None
-        if not self._follower.shown:
-            return None
         values = self._follower.values
         if len(values) == 1:
             return values[0]
