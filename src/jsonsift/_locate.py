@@ -447,11 +447,11 @@ class Locator:
         if text[at] == "[" and at > 0 and text[at - 1] in _SUBSCRIPTED:
             first = self._skip_gap(at + 1)
             return first >= self.end or text[first] not in _OPENERS
+        if not before and at <= _WRAPPER_REACH:
+            return False  # the reply begins with it
         aside = self._match(_ASIDE, at)
         if not aside or self._has_line(at, aside.end()):
             return False
-        if not before and at <= _WRAPPER_REACH:
-            return False  # the reply begins with it
         if aside["empty"]:
             ends = self._match(_ENDS_SENTENCE, aside.end()) is not None
             return not ends or before.endswith(")")

@@ -184,7 +184,9 @@ def show(best: dict[str, float], chunks: int) -> None:
     ours = {name: spent for name, spent in best.items() if name.startswith("jsonsift")}
     peers = {name: spent for name, spent in best.items() if name not in ours}
     for name, spent in sorted(best.items(), key=lambda pair: pair[1]):
-        print(f"  {name:22} {spent * 1e3:12.2f} ms {spent / chunks * 1e6:10.2f} us/chunk")
+        print(
+            f"  {name:22} {spent * 1e3:12.2f} ms {spent / chunks * 1e6:10.2f} us/chunk"
+        )
     if peers:
         first = min(peers, key=peers.__getitem__)
         for name, spent in ours.items():
