@@ -36,13 +36,13 @@ REWRITERS: Final = {
 @contextmanager
 def use_rewriter(name: str) -> Iterator[None]:
     """All streams made inside run on this build."""
-    defaults = _follow.Follower.__init__.__kwdefaults__
-    kept = defaults["rewriter"]
-    defaults["rewriter"] = REWRITERS[name]
+    module = vars(_follow)
+    kept = module["REWRITER"]
+    module["REWRITER"] = REWRITERS[name]
     try:
         yield
     finally:
-        defaults["rewriter"] = kept
+        module["REWRITER"] = kept
 
 
 # ------------------------------------------------------------------------- texts
@@ -58,7 +58,8 @@ def list_peer_inputs() -> list[str]:
     """The inputs of other projects' test suites, where they lie beside the checkout."""
     shared = os.environ.get("JSONSIFT_SHARED", "")
     files = sorted(Path(shared, "peer-cases").glob("*.jsonl")) if shared else []
-    rows = [json.loads(line) for path in files for line in path.open(encoding="utf-8")]
+    lines = [line for path in files for line in path.read_text("utf-8").split("\n")]
+    rows = [json.loads(line) for line in lines if line]
     return [row["input"] for row in rows if isinstance(row.get("input"), str)]
 
 

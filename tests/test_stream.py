@@ -1,4 +1,4 @@
-"""Streams: any way of cutting a reply gives the answer, and nothing shown is taken back."""
+"""Any way of cutting a reply gives the answer, and nothing shown is taken back."""
 
 from __future__ import annotations
 
@@ -337,7 +337,12 @@ def test_limits() -> None:
 def test_hooks_run_once_at_the_end() -> None:
     """A hook with side effects would run for every chunk."""
     calls: list[str] = []
-    stream = Stream(parse_int=lambda digits: calls.append(digits) or digits)
+
+    def keep(digits: str) -> str:
+        calls.append(digits)
+        return digits
+
+    stream = Stream(parse_int=keep)
     for character in '{"a": 1, "b": 2}':
         stream.feed(character)
     assert calls == []

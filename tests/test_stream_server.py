@@ -52,10 +52,12 @@ def test_the_value_grows_over_http() -> None:
     """The example would not run, or would send the value only at the end."""
     names: dict[str, Any] = {"__name__": "example"}
     exec(compile(read_example(), "docs/streaming.md", "exec", dont_inherit=True), names)
-    with serve(names["app"]) as address:
-        with httpx.stream("GET", f"{address}/trip", timeout=20) as response:
-            assert response.status_code == 200
-            values = [json.loads(line) for line in response.iter_lines()]
+    with (
+        serve(names["app"]) as address,
+        httpx.stream("GET", f"{address}/trip", timeout=20) as response,
+    ):
+        assert response.status_code == 200
+        values = [json.loads(line) for line in response.iter_lines()]
     assert values[0] == {"title": "Fjo"}
     assert values[1] == {"title": "Fjords", "stops": []}
     assert values[-1] == {"title": "Fjords", "stops": ["Moss", "Oslo"]}

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from ._build import REWRITER, GrowingValue, LiveMender, Rewriter
+from ._build import REWRITER, GrowingValue, LiveMender
 from ._choose import Evidence, Reading, is_convincing
 from ._errors import LimitError
 from ._locate import Locator, Unclosed, Undecided, closes_fence, is_json_label
@@ -45,13 +45,12 @@ class Follower:
         *,
         partial_strings: bool,
         record: bool,
-        rewriter: Rewriter = REWRITER,
     ) -> None:
         self.feed: Callable[[str], None] = self._go_on
         self.values: list[Any] = []
         self._phase: Callable[[str], None] = self._seek
         self._again = False  # the next phase has something to do at once
-        self._rewriter = rewriter
+        self._rewriter = REWRITER
         self._allowed = bytes(risk <= ceiling for risk in _RISKS)
         self._joins = EditKind.JOIN.risk <= ceiling
         self._max_depth = max_depth
@@ -184,7 +183,7 @@ class Follower:
             elif self._is_likely(mender):
                 self.values = self._growing.roots
                 mender.show()
-                self.feed = self._follow
+                self._follow(mender)
         except (LimitError, ValueError):  # too deep, or too many digits
             self._phase = self._keep
 
@@ -231,25 +230,38 @@ class Follower:
 
     # ---------------------------------------------------------------- following
 
-    def _follow(self, more: str) -> None:
-        """The value is being read, and shown."""
+    def _follow(self, mender: LiveMender) -> None:
+        """The value is shown from now on: no Python between the text and it."""
+        if self._is_fenced:
+            self._phase = self._follow_fenced
+            return
+        mender.when_ended = self._after_following
+        self.feed = mender.follow
+
+    def _after_following(self) -> None:
+        mender = self._mender
+        assert mender is not None
+        if mender.failed:
+            self.feed = self._keep
+            return
+        self.feed = self._go_on
+        self._end_value(mender)
+        if self._again:
+            self._go_on("")
+
+    def _follow_fenced(self, more: str) -> None:
+        """The value is being read, and shown up to what may end its block."""
         mender = self._mender
         assert mender is not None
         try:
-            if not self._is_fenced:
-                ended = mender.follow(more)
-            else:
-                ended = mender.feed(more)
-                self._watch_fence(mender)
-                mender.show()
+            ended = mender.feed(more)
+            self._watch_fence(mender)
+            mender.show()
         except (LimitError, ValueError):  # too deep, or too many digits
-            self.feed = self._keep
+            self._phase = self._keep
             return
         if ended:
-            self.feed = self._go_on
             self._end_value(mender)
-            if self._again:
-                self._go_on("")
 
     def _watch_fence(self, mender: LiveMender) -> None:
         """Show nothing behind what may be the end of the block.

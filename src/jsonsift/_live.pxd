@@ -15,7 +15,8 @@ cdef Py_ssize_t _BLANKS_LOOKED_AT, LONGEST_KEY
 
 
 cdef class LiveMender(Mender):
-    cdef readonly bint stopped
+    cdef readonly bint stopped, failed
+    cdef public object when_ended
     cdef readonly Py_ssize_t shown_edits
     cdef readonly GrowingValue value
     cdef bytes allowed
@@ -29,7 +30,7 @@ cdef class LiveMender(Mender):
     cpdef void freeze(self, Py_ssize_t pos) except *
 
     @cython.locals(ended=bint)
-    cpdef bint follow(self, str more) except? -1
+    cpdef void follow(self, str more) except *
 
     @cython.locals(
         depth=Py_ssize_t, edits=Py_ssize_t, to=Py_ssize_t, value_ended=bint

@@ -8,18 +8,21 @@ passes that much on, once.  So what a stream shows is the beginning of the answe
 
 What is not settled, and therefore waits: a comma and key whose value has not begun;
 a number before a comma that may be one of its own; the first characters of a string
-in a list or on a line of its own, which may be a key that lost its brace; all in a call or in parentheses,
-which may be a tuple; and in a string the last run of space, commas, brackets and
-backticks, since a string that lost its closing quote ends before such a run.  Three
+in a list or on a line of its own, which may be a key that lost its brace; all in a
+call or in parentheses, which may be a tuple; and in a string the last run of space,
+commas, brackets and backticks, since a string that lost its closing quote ends before
+such a run.  Three
 repairs come later than that, and are changes of the value: see ``_become_set``,
 ``_open_list_before`` and ``_was_key``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from ._codes import AFTER, DONE, NOTHING, OBJECT, SCALAR, STRING, VALUE, WRAP
+from ._errors import LimitError
 from ._grow import GrowingValue
 from ._mend import Mender
 from ._scan import NeedMore, is_blank, skip_space
@@ -50,6 +53,8 @@ class LiveMender(Mender):
         self.allowed = allowed
         self.level = len(value.stack) - 1  # where this root is in the value's stack
         self.stopped = False
+        self.failed = False
+        self.when_ended: Callable[[], None] | None = None
         self.frozen_at = -1  # nothing behind this place is shown, if it is one
         # how much was passed on: of the text, and of the edits
         self.shown = start
@@ -79,12 +84,21 @@ class LiveMender(Mender):
 
     # --------------------------------------------------------------- passing on
 
-    def follow(self, more: str) -> bool:
-        """``feed`` and ``show`` in one."""
-        ended = self.feed(more)
-        if not self.idle:
-            self.show()
-        return ended
+    def follow(self, more: str) -> None:
+        """``feed`` and ``show`` in one; calls ``when_ended`` when the value has ended.
+
+        It is called once more when there is nothing more to show: the text is nested
+        too deeply, or an integer has too many digits.
+        """
+        try:
+            ended = self.feed(more)
+            if not self.idle:
+                self.show()
+        except (LimitError, ValueError):
+            self.stopped = self.failed = True
+            ended = True
+        if ended and self.when_ended is not None:
+            self.when_ended()
 
     def show(self) -> None:
         """Pass on what has been settled."""
