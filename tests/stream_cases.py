@@ -18,6 +18,7 @@ from .every_way import BUILDS, is_same
 
 __all__ = [
     "REWRITERS",
+    "Expected",
     "apply_event",
     "assert_streams",
     "cut_at_random",
@@ -146,6 +147,19 @@ def _outcome(call: Any) -> tuple[Any, ...]:
     return (found.value, found.span, found.text, found.edits, found.complete)
 
 
+class Expected:
+    """What every stream of a text must end in."""
+
+    def __init__(self, text: str) -> None:
+        self.outcome = list(_outcome(lambda: jsonsift.extract(text, pick="first")))
+
+    def is_reached(self, pieces: list[str]) -> bool:
+        stream = Stream()
+        for piece in pieces:
+            stream.feed(piece)
+        return is_same(list(_outcome(stream.close)), self.outcome)
+
+
 def assert_streams(text: str, pieces: list[str], *, grows: bool = True) -> None:
     """A stream of the pieces ends in the answer of the text, and events follow it.
 
@@ -162,9 +176,9 @@ def assert_streams(text: str, pieces: list[str], *, grows: bool = True) -> None:
         if grows:
             assert is_beginning(before, value) or before is None, (before, value)
             before = stream.snapshot()
-    expected = _outcome(lambda: jsonsift.extract(text, pick="first"))
-    actual = _outcome(stream.close)
-    assert is_same(list(actual), list(expected)), (pieces, actual, expected)
+    expected = Expected(text).outcome
+    actual = list(_outcome(stream.close))
+    assert is_same(actual, expected), (pieces, actual, expected)
     for event in stream.take_events():
         kept = apply_event(kept, event)
     assert is_same(kept, stream.value), (pieces, kept, stream.value)

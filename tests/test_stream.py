@@ -6,6 +6,7 @@ import asyncio
 import json
 import random
 import sys
+import time
 import tracemalloc
 from collections.abc import AsyncIterator
 from typing import Any, Final
@@ -398,3 +399,46 @@ def test_memory_is_bounded_by_text_and_value() -> None:
     )
     assert peak < 1.5 * (values + len(piece) * 5_000) + 1_000_000
     assert held <= peak
+
+
+# ------------------------------------------------------------------------- cost
+
+FLOODS: Final = {
+    "prose": ("", "some words here and there. "),
+    "templates": ("", "{name} "),
+    "records": ("", '{"a": 1}\n'),
+    "reasoning": ("<think>", "so </b> I think "),
+    "line ends in a string": ('{"a": "x', "\n"),
+    "closers in a string": ('{"a": "x', "\n}"),
+    "quotes in a string": ('{"a": "x', '" x '),
+    "bare words": ('{"a": ', "word "),
+    "a long key": ('{"b": "c", "', "word"),
+    "fences in a string": ('```json\n{"a": "', "```\n"),
+    "sets": ("[", '{"a", '),
+    "lists without an opener": ("[", '{"t": "x", "y"], '),
+    "calls": ("", "f("),
+    "closers that do not fit": ("[", '{"a": [1}, '),
+}
+
+
+def _cost(prefix: str, unit: str, length: int) -> float:
+    """Seconds for the text in pieces of three characters, the least of three."""
+    text = prefix + unit * (length // len(unit))
+    pieces = [text[at : at + 3] for at in range(0, len(text), 3)]
+    times = []
+    for _ in range(3):
+        stream = Stream()
+        began = time.process_time()
+        for piece in pieces:
+            stream.feed(piece)
+        times.append(time.process_time() - began)
+    return min(times)
+
+
+@pytest.mark.linear
+@pytest.mark.parametrize("name", FLOODS)
+def test_cost_is_linear(name: str) -> None:
+    """Small chunks of an odd text would cost the square of its length."""
+    prefix, unit = FLOODS[name]
+    short, long = _cost(prefix, unit, 8_000), _cost(prefix, unit, 32_000)
+    assert long < 8 * short + 0.01  # four times as long: 4 if linear, 16 if not

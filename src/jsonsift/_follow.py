@@ -61,6 +61,7 @@ class Follower:
         self._locator = Locator("", final=False)
         self._mender: LiveMender | None = None
         self._candidate = Candidate(Span(0, 0), CandidateKind.WHOLE)
+        self._begun = False  # something but space has come
         self._begins_reply = False
         self._ended = 0  # how many values have ended,
         self._end = 0  # where the last one did,
@@ -120,9 +121,12 @@ class Follower:
         locator.feed(more)
         if locator.end < self._retry_at:
             return
-        if locator.reached == 0 and self._is_string(locator.text):
-            self._phase = self._keep
-            return
+        if not self._begun:
+            first = more.lstrip(_BLANK)[:1]
+            self._begun = bool(first)
+            if first == '"':  # the reply may be one string
+                self._phase = self._keep
+                return
         try:
             candidate = locator.next(locator.reached)
         except Unclosed:
@@ -134,15 +138,12 @@ class Follower:
             return
         start = candidate.span.start
         self._candidate = candidate
-        self._begins_reply = not locator.text[:start].strip(_BLANK)
+        near = start <= _LONG_LOOK
+        self._begins_reply = near and not locator.text[:start].strip(_BLANK)
         self._is_fenced = candidate.kind is CandidateKind.FENCED
         self._fence_from = start
         self._fence_tries = 0
         self._read(start)
-
-    def _is_string(self, text: str) -> bool:
-        """Whether a reply begins with a quotation mark, which may be all of it."""
-        return text.lstrip(_BLANK)[:1] == '"'
 
     def _wait(self, pos: int, end: int) -> None:
         """``text[pos:end]`` decides nothing: do not look at every new character."""
