@@ -100,7 +100,7 @@ def is_beginning(shown: Any, later: Any) -> bool:
         elif isinstance(old, str) and isinstance(new, str):
             if not new.startswith(old):
                 return False
-        elif isinstance(new, list) and new:
+        elif isinstance(new, list) and (new or old == {}):
             if old != {}:
                 todo.append((old, new[0]))
         elif isinstance(old, float) and math.isnan(old):

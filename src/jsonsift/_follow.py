@@ -109,9 +109,12 @@ class Follower:
         return events
 
     def take_text(self) -> str:
-        """All the text that was fed; nothing may be fed after that."""
-        holder = self._mender or self._locator
-        return holder.take_text() + "".join(self._rest)
+        """All the text that was fed; what is shown is let go, and nothing may be fed."""
+        text = (self._mender or self._locator).take_text()
+        self._mender = None
+        self._growing = self._make_value()
+        self.values = []
+        return text + "".join(self._rest)
 
     # ------------------------------------------------------------------ seeking
 

@@ -196,7 +196,7 @@ class Stream:
 
     def _finish(self) -> None:
         """Let the whole text decide; the value grows into the answer."""
-        shown = self.value
+        shown = self.value if self._records else None
         self._closed = True
         if self._records:
             self._last_events = [Event(*one) for one in self._follower.take_events()]
@@ -204,7 +204,6 @@ class Stream:
             result = Sifter(self._follower.take_text(), self._options).find_best()
         except Exception as error:  # a hook may raise whatever it likes
             self._error = error
-            self._follower.values = []
             if self._records and shown is not None:
                 self._last_events.append(Event((), "reset", None))
             return
