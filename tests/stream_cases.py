@@ -30,7 +30,10 @@ __all__ = [
 
 CORPUS: Final = Path(__file__).parents[1] / "corpus"
 REWRITERS: Final = {
-    name: _build.load_pure() if name == "pure" else _build.REWRITER for name in BUILDS
+    name: _build.find_rewriter(_build.load_pure_layers())
+    if name == "pure"
+    else _build.REWRITER
+    for name in BUILDS
 }
 
 

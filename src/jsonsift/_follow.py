@@ -195,7 +195,7 @@ class Follower:
         """Whether this is JSON as far as it goes."""
         if self._ended:  # a further value of a list
             return mender.has_content()
-        valid = not mender.edit_codes()
+        valid = mender.edit_count == 0
         if valid and (self._begins_reply or is_json_label(self._candidate.label)):
             return mender.text[mender.start] == "{" or mender.has_content()
         length = len(mender.text)
@@ -210,14 +210,13 @@ class Follower:
 
     def _is_convincing(self, mender: LiveMender) -> bool:
         """The judgement that the whole reply will meet, about what is there."""
-        codes = set(mender.edit_codes())
         found = Extraction(
             self._growing.roots[0] if self._growing.roots else [None],
             mender.text,
             Span(mender.start, mender.pos),
             self._candidate.kind,
             make_edits=mender.edits,
-            risk=Risk(max((_RISKS[code] for code in codes), default=0)),
+            risk=Risk(mender.edit_risk()),
             complete=mender.complete,
         )
         evidence = Evidence(
@@ -229,7 +228,11 @@ class Follower:
         )
         is_json = is_json_label(self._candidate.label)
         return is_convincing(
-            Reading(found, json_label=is_json, evidence=evidence if codes else None)
+            Reading(
+                found,
+                json_label=is_json,
+                evidence=evidence if mender.edit_count else None,
+            )
         )
 
     # ---------------------------------------------------------------- following

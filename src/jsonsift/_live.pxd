@@ -5,13 +5,14 @@
 
 cimport cython
 
+from jsonsift cimport _leaves as leaf
 from jsonsift._grow cimport GrowingValue
 from jsonsift._mend cimport Mender
-from jsonsift._scan cimport is_blank, skip_space
+from jsonsift._scan cimport is_blank, skip_space, skip_word
 
 cdef int AFTER, DONE, NOTHING, OBJECT, SCALAR, STRING, VALUE, WRAP
 cdef str RUN
-cdef Py_ssize_t _BLANKS_LOOKED_AT, LONGEST_KEY
+cdef Py_ssize_t _BLANKS_LOOKED_AT, LONGEST_KEY, LONGEST_TAG
 
 
 cdef class LiveMender(Mender):
@@ -56,6 +57,9 @@ cdef class LiveMender(Mender):
     @cython.locals(pos=Py_ssize_t, stem=Py_ssize_t)
     cdef Py_ssize_t _settled_in_string(self) except? -1
 
+    @cython.locals(at=Py_ssize_t, least=Py_ssize_t, name=Py_ssize_t)
+    cdef Py_ssize_t _before_tags(self, Py_ssize_t pos) except? -1
+
     @cython.locals(at=Py_ssize_t, ch=Py_UCS4, depth=Py_ssize_t, line=Py_ssize_t)
     cdef void _find_closing_lines(self, Py_ssize_t pos, Py_ssize_t end) except *
 
@@ -67,9 +71,9 @@ cdef class LiveMender(Mender):
     @cython.locals(length=Py_ssize_t)
     cdef Py_ssize_t _behind_quote(self, Py_ssize_t pos) except? -1
 
-    cdef void _insert_edit(
+    cdef int _insert_edit(
         self, Py_ssize_t index, Py_ssize_t start, Py_ssize_t end, str new, int kind
-    ) except *
+    ) except -1
 
     @cython.locals(depth=Py_ssize_t, index=Py_ssize_t)
     cdef void _become_set(self) except *

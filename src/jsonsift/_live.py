@@ -10,7 +10,7 @@ What is not settled, and therefore waits: a comma and key whose value has not be
 a number before a comma that may be one of its own; the first characters of a string
 in a list or on a line of its own, which may be a key that lost its brace; all in a
 call or in parentheses, which may be a tuple; and in a string the last run of space,
-commas, brackets and backticks, since a string that lost its closing quote ends before
+commas, brackets, backticks and closing tags, since a string that lost its closing quote ends before
 such a run.  Three
 repairs come later than that, and are changes of the value: see ``_become_set``,
 ``_open_list_before`` and ``_was_key``.
@@ -21,15 +21,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from . import _leaves as leaf
 from ._codes import AFTER, DONE, NOTHING, OBJECT, SCALAR, STRING, VALUE, WRAP
 from ._errors import LimitError
 from ._grow import GrowingValue
 from ._mend import Mender
-from ._scan import NeedMore, is_blank, skip_space
+from ._scan import NeedMore, is_blank, skip_space, skip_word
 
 # What may stand between the end of a string without its quote and what follows.
 RUN: Final = " \t\n\r,{}[]()`\N{RIGHT DOUBLE QUOTATION MARK}"
 LONGEST_KEY: Final = 64
+LONGEST_TAG: Final = 64
 _BLANKS_LOOKED_AT: Final = 64
 
 
@@ -104,7 +106,7 @@ class LiveMender(Mender):
         """Pass on what has been settled."""
         if self.stopped:
             return
-        edits = len(self.edit_starts)
+        edits = self.edit_count
         to = self.pos
         value_ended = self.place == AFTER or self.place == DONE
         if self.place == STRING and not self.is_key:
@@ -126,6 +128,7 @@ class LiveMender(Mender):
         elif self.member_at >= 0:
             to = self.member_at
             edits = self.member_edits
+            value_ended = True
         if self.parens > 0:
             depth = self.kinds.find(WRAP)
             if depth > 0:
@@ -143,12 +146,12 @@ class LiveMender(Mender):
     def _pass_on(self, to: int, edits: int) -> None:
         """Have the value read the mended text up to ``to``, and so many edits of it."""
         at = self.shown
-        i = min(self.shown_edits, len(self.edit_starts))
-        if i > 0 and self.edit_ends[i - 1] > at:
-            at = self.edit_ends[i - 1]  # a removal has grown
+        i = min(self.shown_edits, self.edit_count)
+        if i > 0:  # a removal may have grown
+            at = max(at, leaf.number_at(self.edit_to, i - 1))
         while i < edits:
-            start: int = self.edit_starts[i]
-            end: int = self.edit_ends[i]
+            start = leaf.number_at(self.edit_from, i)
+            end = leaf.number_at(self.edit_to, i)
             if end > to:
                 break
             if self.allowed[self.edit_kinds[i]] == 0:
@@ -161,8 +164,8 @@ class LiveMender(Mender):
                 self.value.read(new, 0, len(new))
             at = max(at, end)  # else a quote that was shown before its kind was known
             i += 1
-        if i < len(self.edit_starts) and self.edit_starts[i] < to:
-            to = self.edit_starts[i]
+        if i < self.edit_count:
+            to = min(to, leaf.number_at(self.edit_from, i))
         if to > at:
             self.value.read(self.text, at, to)
             at = to
@@ -218,11 +221,33 @@ class LiveMender(Mender):
             while stem > self.run_known and self.text[stem - 1] in RUN:
                 stem -= 1
             if stem > self.run_known:
+                stem = self._before_tags(stem)
                 if self.lines_at < 0:
                     self._find_closing_lines(self.run_at, stem)
                 self.run_at = stem
             self.run_known = pos
         return self.lines_at if self.lines_at >= 0 else self.run_at
+
+    def _before_tags(self, pos: int) -> int:
+        """Before the closing tags, whole or half, that the string so far ends with.
+
+        If the text ends there, so did the string before them: ``{"a": "b</answer>``.
+        """
+        least = max(self.run_at, self.body)
+        while pos > least:
+            at = self.text.rfind("<", max(least, pos - LONGEST_TAG), pos)
+            if at < 0:
+                break
+            if at + 1 < pos and self.text[at + 1] != "|":
+                if self.text[at + 1] != "/":
+                    break
+                name = skip_word(self.text, at + 2, pos)
+                if name < pos and (name < pos - 1 or self.text[name] != ">"):
+                    break
+            pos = at
+            while pos > least and self.text[pos - 1] in RUN:
+                pos -= 1
+        return pos
 
     def _find_closing_lines(self, pos: int, end: int) -> None:
         """Note a line end in ``text[pos:end]`` behind which all that is open closes.
