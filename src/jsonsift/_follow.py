@@ -66,10 +66,10 @@ class Follower:
         self._ended = 0  # how many values have ended,
         self._end = 0  # where the last one did,
         self._edits: list[Edit] = []  # and their repairs
-        self._retry_at = 0  # undecided text is not looked at again in less text
+        self._retry_at = 0  # what is undecided is not tried again in less text
         self._reread = 0
         self._is_fenced = False
-        self._fence_from = 0  # where the end of the block is sought; 0: it is passed
+        self._fence_from = 0  # where the block's end is sought; 0: it is passed
         self._fence_tries = 0
         self._rest: list[str] = []  # text that nobody looks at any more
 
@@ -109,7 +109,7 @@ class Follower:
         return events
 
     def take_text(self) -> str:
-        """All the text that was fed; what is shown is let go, and nothing may be fed."""
+        """All the text that was fed; what is shown is let go, nothing may be fed."""
         text = (self._mender or self._locator).take_text()
         self._mender = None
         self._growing = self._make_value()

@@ -10,10 +10,9 @@ What is not settled, and therefore waits: a comma and key whose value has not be
 a number before a comma that may be one of its own; the first characters of a string
 in a list or on a line of its own, which may be a key that lost its brace; all in a
 call or in parentheses, which may be a tuple; and in a string the last run of space,
-commas, brackets, backticks and closing tags, since a string that lost its closing quote ends before
-such a run.  Three
-repairs come later than that, and are changes of the value: see ``_become_set``,
-``_open_list_before`` and ``_was_key``.
+commas, brackets, backticks and closing tags, since a string that lost its closing
+quote ends before such a run.  Three repairs come later than that, and are changes of
+the value: see ``_become_set``, ``_open_list_before`` and ``_was_key``.
 """
 
 from __future__ import annotations
