@@ -45,13 +45,17 @@ LEVELS: Final = {
     "_closers": 2,
     "_runs": 2,
     "_mend": 2,
+    "_grow": 2,
+    "_live": 2,
     "_build": 2,
     "_engine": 2,
     "_choose": 2,
     "_sift": 3,
     "_fit": 3,
+    "_follow": 3,
     "schema": 3,
     "api": 4,
+    "stream": 4,
     "batch": 5,
     "report": 5,
     "profiling": 5,
@@ -73,6 +77,8 @@ REWRITER: Final = (
     "_closers",
     "_runs",
     "_mend",
+    "_grow",
+    "_live",
     "_build",
 )
 # The room of typed answers, beside the composer: what it imports of its own room
@@ -310,10 +316,10 @@ def test_a_wrong_import_would_be_seen() -> None:
 
 
 PUBLIC: Final = """
-BrokenJSONError CandidateKind Coercion Edit EditKind Extraction JSONSiftError
+BrokenJSONError CandidateKind Coercion Edit EditKind Event Extraction JSONSiftError
 LimitError NoJSONError Observation Problem Record Repair Risk Row Rule SchemaError Span
-StageTime clean_text decode extract extract_all extract_json extract_many from_file load
-loads observe repair_json
+StageTime Stream clean_text decode extract extract_all extract_json extract_many
+from_file load loads observe repair_json
 """
 
 

@@ -32,6 +32,7 @@ from .api import (
 )
 from .batch import Row, extract_many
 from .clean import clean_text, decode
+from .stream import Event, Stream
 
 __version__ = "0.1.0"
 
@@ -41,6 +42,7 @@ __all__ = [
     "Coercion",
     "Edit",
     "EditKind",
+    "Event",
     "Extraction",
     "JSONSiftError",
     "LimitError",
@@ -55,6 +57,7 @@ __all__ = [
     "SchemaError",
     "Span",
     "StageTime",
+    "Stream",
     "clean_text",
     "decode",
     "extract",

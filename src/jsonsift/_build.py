@@ -12,17 +12,24 @@ import os
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from ._bounds import find_mark, has_long_digits, is_deeper
+    from ._grow import GrowingValue
+    from ._live import LiveMender
     from ._mend import Mender
 
 __all__ = [
     "BUILD",
     "LAYERS",
+    "REWRITER",
+    "GrowingValue",
+    "LiveMender",
     "Mender",
+    "Rewriter",
     "find_mark",
+    "find_rewriter",
     "has_long_digits",
     "is_deeper",
     "load_pure",
@@ -41,7 +48,21 @@ LAYERS: Final = (
     "_closers",
     "_runs",
     "_mend",
+    "_grow",
+    "_live",
 )
+
+
+class Rewriter(NamedTuple):
+    """What follows a text in pieces, of one build."""
+
+    LiveMender: type[LiveMender]
+    GrowingValue: type[GrowingValue]
+
+
+def find_rewriter(modules: dict[str, ModuleType]) -> Rewriter:
+    """The classes among the layers of one build."""
+    return Rewriter(modules["_live"].LiveMender, modules["_grow"].GrowingValue)
 
 
 def load_pure() -> ModuleType:
@@ -97,7 +118,9 @@ def _load() -> tuple[dict[str, ModuleType], str]:
 
 
 _modules, BUILD = _load()
+REWRITER: Final = find_rewriter(_modules)
 if not TYPE_CHECKING:
+    LiveMender, GrowingValue = REWRITER
     Mender = _modules["_mend"].Mender
     find_mark = _modules["_bounds"].find_mark
     has_long_digits = _modules["_bounds"].has_long_digits

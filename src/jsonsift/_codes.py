@@ -68,6 +68,7 @@ E_ESCAPED_MARKUP: Final = 26
 ITEMS_LOOKED_AT: Final = (
     512  # characters, to find the end of a list that lost its start
 )
+LONG_LOOK: Final = 256  # characters looked ahead at, that are not looked at each time
 CLOSERS_LOOKED_AT: Final = 32  # in a row, to tell which bracket one was meant to be
 
 PATIENCE: Final = 256  # characters more, before a stream is looked ahead in again

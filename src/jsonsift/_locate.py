@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Locator",
+    "Unclosed",
+    "Undecided",
+    "closes_fence",
     "is_json_label",
     "is_marker",
     "opens_value",
@@ -89,6 +92,8 @@ _LABEL_WORDS: Final = compile_regex_later(r"[\s/+;,]")
 _FENCE_TRIES: Final = 16  # opening fences passed over in search of a closing one
 _DATA_LABELS: Final = ("", "text", "txt", "plaintext", "plain", "output", "tool_code")
 
+_LOOKED_AT: Final = 64
+_LONGEST_MARK: Final = 32
 # --- brackets -------------------------------------------------------------------
 _LEAD: Final = rf"{_BLANK}*+(?:(?:{_COMMENT}){_BLANK}*+){{0,16}}+"
 _MARKS: Final = rf"[{_QUOTES}\\]|&quot;|&\#|`(?!``)|,|…|\.\.\.|\Z"
@@ -181,6 +186,30 @@ def is_json_label(label: str) -> bool:
     return any(word.startswith(("json", "ndjson")) for word in words)
 
 
+def closes_fence(
+    text: str, pos: int, at: int, mark: str, *, inline: bool = False
+) -> bool:
+    """Whether the fence whose content starts at ``pos`` may close at ``at``.
+
+    A closing fence stands alone at the end of its line, or, when the content began on
+    the line of the opening fence, anywhere.
+    """
+    if not text.startswith(mark, at) or not _CLOSING_FENCE.match(text, at):
+        return False
+    line = text.rfind("\n", pos, at) + 1
+    if not text[line or pos : at].strip() or inline or line == 0:
+        return True
+    return text[line:at].rstrip()[-1:] in "}])"
+
+
+class Undecided(Exception):  # noqa: N818 (it is no error)
+    """The text so far does not tell what stands at its end."""
+
+
+class Unclosed(Undecided):
+    """What a reasoning block or a block of code begins has not ended yet."""
+
+
 class Locator:
     """Walks a reply from candidate to candidate.
 
@@ -188,23 +217,80 @@ class Locator:
     ``answer_from`` is where the reasoning ended that had no opener, so that what was
     found before it was reasoning; ``open_reasoning`` is where reasoning began that
     never ends, -1 if none did; ``reasoning`` are the closed blocks passed over.
+
+    With ``final=False`` more text may come through ``feed``: what stands at the end of
+    the text and may turn out otherwise raises Undecided, and ``next`` is called again
+    from ``reached``.  The span of a candidate then says where it starts only.
     """
 
-    def __init__(self, text: str, *, end: int = -1, in_code: bool = False) -> None:
+    def __init__(
+        self, text: str, *, end: int = -1, in_code: bool = False, final: bool = True
+    ) -> None:
         self.text = text
         self.end = len(text) if end < 0 else end
+        self.final = final
+        self.reached = 0
+        self.fence_mark = ""  # of the last fenced candidate
+        self.fence_inline = False
         self.in_code = in_code
         self.answer_from = 0
         self.open_reasoning = -1
         self.reasoning: list[Span] = []
+        # the last search for a closer that came to nothing: from where, and how far
+        self._sought = (-1, -1)
+        # the reasoning tag whose closer is sought, and from where on
+        self._tag_of = -1
+        self._tag_from = -1
+
+    def feed(self, more: str) -> None:
+        """Add text; it grows in place."""
+        text = self.text
+        self.text = ""
+        text += more
+        self.text = text
+        self.end = len(text)
+
+    def take_text(self) -> str:
+        """The text, for whoever goes on with it; ``give_text`` gives it back."""
+        text = self.text
+        self.text = ""
+        return text
+
+    def give_text(self, text: str) -> None:
+        """Go on with this text, of which a part was known."""
+        self.text = text
+        self.end = len(text)
+
+    def _match(self, pattern: regex.Pattern[str], at: int) -> regex.Match[str] | None:
+        """The pattern's match at ``at``, if text that comes cannot change it."""
+        if self.final:
+            return pattern.match(self.text, at)
+        match = pattern.match(self.text, at, partial=True)
+        if match is not None and (match.partial or match.end() >= self.end):
+            raise Undecided
+        return match
+
+    def _seek(self, mark: str, pos: int) -> int:
+        """``str.find``; in a text that is not at its end, it goes on where it was."""
+        came_from, came_to = self._sought
+        start = came_to if came_from == pos else pos
+        at = _find_fence(self.text, mark, start, self.end)
+        if at < 0 and not self.final:
+            self._sought = (pos, max(pos, self.end - len(mark) + 1))
+            raise Unclosed
+        return at
 
     def next(self, pos: int) -> Candidate | None:
         """The first candidate at or behind ``pos``."""
         text = self.text
         while True:
+            self.reached = pos
             at = find_mark(text, pos, self.end)
             if at < 0:
+                # what has come may end in the first half of a mark
+                self.reached = max(pos, self.end - _LONGEST_MARK)
                 return None
+            self.reached = at
             mark = text[at]
             if mark in "`~":
                 candidate, pos = self._read_fence(at)
@@ -228,14 +314,14 @@ class Locator:
 
     def _read_tag(self, at: int) -> int:
         """Pass over the marker or reasoning tag at ``at``; else ``at``."""
-        match = _REASONING_CLOSE.match(self.text, at)
+        match = self._match(_REASONING_CLOSE, at)
         if match:
             self.answer_from = match.end()
             self.open_reasoning = -1
             return match.end()
-        match = _REASONING_OPEN.match(self.text, at)
+        match = self._match(_REASONING_OPEN, at)
         if not match:
-            marker = _MARKER.match(self.text, at)
+            marker = self._match(_MARKER, at)
             return marker.end() if marker else at
         if self.open_reasoning >= 0:
             return match.end()
@@ -250,18 +336,20 @@ class Locator:
         """The end of the tag that closes this reasoning; -1 when nothing does."""
         kind = match.lastgroup or "tag"
         if kind == "tag":
-            at = match.end()
+            at = self._tag_from if self._tag_of == match.start() else match.end()
+            self._tag_of = match.start()
             while True:
-                at = self.text.find("</", at, self.end)
+                self._tag_from = at
+                at = self._seek("</", at)
                 if at < 0:
                     return -1
-                close = _REASONING_CLOSE.match(self.text, at)
+                close = self._match(_REASONING_CLOSE, at)
                 if close:
                     return close.end()
                 at += 2
         bar = kind == "bar"
         closer = _BAR_CLOSERS[match["bar"].lower()] if bar else _CLOSERS[kind]
-        at = self.text.find(closer, match.end(), self.end)
+        at = self._seek(closer, match.end())
         return at + len(closer) if at >= 0 else -1
 
     # ---------------------------------------------------------------- fences
@@ -269,55 +357,57 @@ class Locator:
     def _read_fence(self, at: int) -> tuple[Candidate | None, int]:
         """The fence at ``at``: a candidate if JSON starts in it, and where to go on."""
         text = self.text
-        match = _FENCE.match(text, at)
+        match = self._match(_FENCE, at)
         if not match:
             return None, at + 3
+        attribute = match["info"].endswith("=") and text.startswith('"', match.end())
+        if attribute and not self.final and text.find("\n", match.end()) < 0:
+            raise Undecided
         mark = text[at : at + 3]
         label = match["info"].strip().lower()
-        start = skip_gap(text, match.end(), self.end)
+        start = self._skip_gap(match.end())
         if text.startswith(("`", "~"), start) and start > at:
             return None, max(start, match.end())
         is_data = is_json_label(label)
         if start < self.end and self._starts_value(start, is_data):
-            limit = self.closing_fence(start, mark, inline=match["line"] is None)
+            self.fence_mark = mark
+            self.fence_inline = match["line"] is None
+            limit = self.closing_fence(start, mark, inline=self.fence_inline)
             return Candidate(Span(start, limit), CandidateKind.FENCED, label), start
         if label in _DATA_LABELS or is_data or self.in_code or not match["line"]:
             return None, match.end()
         return None, self._skip_code(match.end(), mark)
 
+    def _skip_gap(self, pos: int) -> int:
+        end = skip_gap(self.text, pos, self.end)
+        if end >= self.end and not self.final:
+            raise Undecided
+        return end
+
     def _starts_value(self, pos: int, is_data: bool) -> bool:
         """Whether the content of a fence begins like a value."""
         ch = self.text[pos]
         if ch in _OPENERS:
-            return is_data or _OPENS.match(self.text, pos) is not None
+            return is_data or self._opens(pos)
         return is_data and (ch in "(\"'" or ch.isalnum() or ch == "-")
 
     def _skip_code(self, pos: int, mark: str) -> int:
         """Where to go on behind a block of code: its closing fence, or the next."""
-        at = _find_fence(self.text, mark, pos, self.end)
+        at = self._seek(mark, pos)
         if at < 0:
             return self.end
-        match = _CLOSING_FENCE.match(self.text, at)
+        match = self._match(_CLOSING_FENCE, at)
         return match.end() if match else at
 
     def closing_fence(self, pos: int, mark: str, *, inline: bool = False) -> int:
-        """Where the fence that opened before ``pos`` closes; the end if it does not.
-
-        A closing fence stands alone at the end of its line, or, when the content
-        began on the line of the opening fence, anywhere.
-        """
-        text = self.text
+        """Where the fence that opened before ``pos`` closes; the end if it does not."""
         at = pos
-        for _ in range(_FENCE_TRIES):
-            at = _find_fence(text, mark, at, self.end)
+        for _ in range(_FENCE_TRIES if self.final else 0):
+            at = _find_fence(self.text, mark, at, self.end)
             if at < 0:
                 break
-            line = text.rfind("\n", pos, at) + 1
-            if _CLOSING_FENCE.match(text, at):
-                if not text[line or pos : at].strip() or inline or line == 0:
-                    return at
-                if text[line:at].rstrip()[-1:] in "}])":
-                    return at
+            if closes_fence(self.text, pos, at, mark, inline=inline):
+                return at
             at += 3
         return self.end
 
@@ -327,10 +417,10 @@ class Locator:
         """A candidate when the bracket at ``at`` opens something like JSON."""
         if self.text[at] in "<◁H":
             return None
-        lone = _LONE_NUMBER.match(self.text, at)
+        lone = self._match(_LONE_NUMBER, at)
         if lone and not self._has_line(at, lone.end()):
             return None
-        if not lone and not _OPENS.match(self.text, at):
+        if not lone and not self._opens(at):
             return None
         before = self.text[max(0, at - _WRAPPER_REACH) : at]
         wrapped = _WRAPPER.search(before) is not None
@@ -339,19 +429,39 @@ class Locator:
         kind = CandidateKind.WRAPPER if wrapped else CandidateKind.BARE
         return Candidate(Span(at, self.end), kind)
 
+    def _opens(self, at: int) -> bool:
+        """Whether the bracket at ``at`` opens something like JSON."""
+        match = self._match(_OPENS, at)
+        if match and not self.final:
+            # the pattern may look at what stands behind blanks and backticks
+            behind = self.text[match.end() : match.end() + _LOOKED_AT]
+            if len(behind) < _LOOKED_AT and not behind.strip(" \t\r\n`"):
+                raise Undecided
+        return match is not None
+
+    def opens_record(self, pos: int) -> int:
+        """Where the next value of a list without brackets starts, behind ``pos``.
+
+        -1 if none does.
+        """
+        at = self._skip_gap(pos)
+        if self.text[at] == ",":
+            at = self._skip_gap(at + 1)
+        return at if self._opens(at) and not self._match(_MARKER, at) else -1
+
     def _is_aside(self, at: int, before: str) -> bool:
         """Whether the bracket at ``at`` belongs to the prose or code around it."""
         text = self.text
         if text[at] == "[" and at > 0 and text[at - 1] in _SUBSCRIPTED:
-            first = skip_gap(text, at + 1, self.end)
+            first = self._skip_gap(at + 1)
             return first >= self.end or text[first] not in _OPENERS
-        aside = _ASIDE.match(text, at)
-        if not aside or self._has_line(at, aside.end()):
-            return False
         if not before and at <= _WRAPPER_REACH:
             return False  # the reply begins with it
+        aside = self._match(_ASIDE, at)
+        if not aside or self._has_line(at, aside.end()):
+            return False
         if aside["empty"]:
-            ends = _ENDS_SENTENCE.match(text, aside.end()) is not None
+            ends = self._match(_ENDS_SENTENCE, aside.end()) is not None
             return not ends or before.endswith(")")
         notes = [int(note) for note in aside["notes"].split(",")]
         ascending = all(map(lt, notes, notes[1:]))
@@ -363,4 +473,4 @@ class Locator:
         starts = line > 0 or at <= _WRAPPER_REACH
         if not starts or self.text[line:at].strip():
             return False
-        return _ENDS_LINE.match(self.text, end) is not None
+        return self._match(_ENDS_LINE, end) is not None

@@ -19,16 +19,18 @@ cdef int VALUE, KEY, COLON, AFTER, STRING, DONE, NOTHING, OBJECT, ARRAY, SET, PA
 cdef int WRAP, SCALAR, Q_NONE, E_COMMENT, E_COMMA, E_BARE_KEY, E_NUMBER
 cdef int E_MISSING_COMMA, E_TUPLE, E_INVISIBLE, E_ELLIPSIS, E_MISSING_COLON
 cdef int E_MISSING_VALUE, E_CLOSER, E_BARE_VALUE, E_STRAY_TEXT, E_ESCAPED_MARKUP
-cdef int ITEMS_LOOKED_AT, R_OUTER, R_SURPLUS, R_OPENER
+cdef int ITEMS_LOOKED_AT, LONG_LOOK, R_OUTER, R_SURPLUS, R_OPENER
 cdef Py_UCS4 NUL
 
 
 cdef class Mender(RunReader):
 
+    @cython.locals(text=str)
     cpdef bint feed(self, str more) except? -1
 
     cpdef bint close(self) except? -1
 
+    @cython.locals(ahead=Py_ssize_t)
     cpdef bint run(self) except? -1
 
     @cython.locals(ch=Py_UCS4)
@@ -42,8 +44,13 @@ cdef class Mender(RunReader):
     @cython.locals(bracket=Py_ssize_t, end=Py_ssize_t)
     cdef bint _skip_lead_in(self) except? -1
 
+    @cython.locals(after_comma=bint)
+    cdef bint _was_key(self) except? -1
+
+    cdef bint _opens_early(self, Py_ssize_t pos) except? -1
+
     @cython.locals(colon=Py_ssize_t, kind=int)
-    cdef bint _begins_with_member(self) except? -1
+    cdef bint _begins_with_member(self, Py_ssize_t pos) except? -1
 
     @cython.locals(behind=Py_ssize_t, end=Py_ssize_t)
     cdef bint _begins_with_bare_member(self, Py_UCS4 ch) except? -1

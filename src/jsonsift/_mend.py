@@ -51,6 +51,7 @@ from ._codes import (
     E_TUPLE,
     ITEMS_LOOKED_AT,
     KEY,
+    LONG_LOOK,
     NOTHING,
     NUL,
     OBJECT,
@@ -89,10 +90,20 @@ class Mender(RunReader):
     # ----------------------------------------------------------------- driving
 
     def feed(self, more: str) -> bool:
-        """Add text and go on; True when the value has ended."""
-        self.text += more
-        self.end = len(self.text)
-        return self.run()
+        """Add text and go on; True when the value has ended.
+
+        The text grows in place, since nothing else holds it: the cost of many small
+        pieces is linear.
+        """
+        text = self.text
+        self.text = ""
+        text += more
+        self.text = text
+        if self.final:
+            return self.place == DONE
+        self.end = len(text)
+        self.idle = self.end < self.retry_at
+        return False if self.idle else self.run()
 
     def close(self) -> bool:
         """No more text comes: settle what is open."""
@@ -106,7 +117,13 @@ class Mender(RunReader):
                 if self.final and self.depth > 0:
                     self._skip_run()
                 self._step()
+                if self.pos >= self.end and not self.final:
+                    return self.place == DONE
         except NeedMore:
+            # what a look-ahead has read it reads again: not for every new character
+            ahead = self.end - self.pos
+            if ahead >= LONG_LOOK:
+                self.retry_at = self.end + ahead // 8
             return False
         return True
 
@@ -116,7 +133,8 @@ class Mender(RunReader):
             return
         ch = self._next_char()
         if self.pos >= self.end:
-            self._cut()
+            if self.final:
+                self._cut()
         elif self.place == VALUE:
             self._read_value(ch)
         elif self.place == AFTER:
@@ -131,8 +149,6 @@ class Mender(RunReader):
         while True:
             self.pos = pos = skip_space(self.text, self.pos, self.end)
             if pos >= self.end:
-                if not self.final:
-                    raise NeedMore
                 return NUL
             ch = self.text[pos]
             if ch == "<" or ch == "`" or ch == "~":
@@ -171,7 +187,7 @@ class Mender(RunReader):
         elif self._skip_ellipsis():
             pass
         elif self._open_quote(self.pos) != Q_NONE:
-            if self._begins_with_member():
+            if self.final and self._begins_with_member(self.pos):
                 self._open_implied(self.pos)
             else:
                 self._open_string(False)
@@ -197,16 +213,48 @@ class Mender(RunReader):
         self._drop(end - self.pos, E_STRAY_TEXT)
         return True
 
-    def _begins_with_member(self) -> bool:
+    def _was_key(self) -> bool:
+        """A string opened while its end was not there: read on, or as a key after all.
+
+        So a stream shows the string as it grows.
+        """
+        after_comma = self.early_comma >= self.starts[self.depth]
+        if after_comma and self._is_quoted_key(self.value_at):
+            self._forget_edits(self.member_edits)
+            self.pos = self.early_comma
+            self.value_at = self.early_value_at
+            self.value_edits = self.early_value_edits
+            self.late_comma = self.pos
+            self.place = AFTER
+        elif self._begins_with_member(self.value_at):
+            self._forget_edits(self.value_edits)
+            self.pos = self.value_at
+            self._open_implied(self.pos)
+        else:
+            self.early = False
+            self.early_comma = -1
+            return False
+        self.early = False
+        self.early_comma = -1
+        self.quoted_values -= 1
+        return True
+
+    def _opens_early(self, pos: int) -> bool:
+        """Whether a string of a list is opened before it is known that it is no key."""
+        if self.late_comma == self.pos or self._open_quote(pos) == Q_NONE:
+            return False
+        return self.lasts[self.depth] != ARRAY or self._around() != OBJECT
+
+    def _begins_with_member(self, pos: int) -> bool:
         """Whether a key stands where a value is due: ``["a": 1]``, ``"a": "b": 1``."""
         kind = self.kinds[self.depth]
         if kind == ARRAY:
-            return self.lasts[self.depth] == NOTHING and self._is_key(self.pos)
+            return self.lasts[self.depth] == NOTHING and self._is_key(pos)
         if kind != OBJECT and self.depth > 0:
             return False
-        if not self._is_key(self.pos):
+        if not self._is_key(pos):
             return False
-        colon = self._behind_string(self.pos)
+        colon = self._behind_string(pos)
         return self._is_value(self._peek(colon + 1))
 
     def _begins_with_bare_member(self, ch: str) -> bool:
@@ -340,6 +388,10 @@ class Mender(RunReader):
             if reading == R_OPENER:
                 self._open_list_before()
                 return
+        elif kind == ARRAY and not self.final and self._opens_early(after):
+            self.early_comma = self.pos
+            self.early_value_at = self.value_at
+            self.early_value_edits = self.value_edits
         elif self._is_quoted_key(after) or self._is_bare_member(after, kind):
             if kind == ARRAY and self._around() == OBJECT:
                 if self._member_reading(after) == R_OUTER:
@@ -471,6 +523,8 @@ class Mender(RunReader):
             if depth < 0:
                 return 0
             pos += 1
+        if pos < stop:
+            self._at(pos)  # raises while more may come
         return 0
 
     def _open_list_before(self) -> None:

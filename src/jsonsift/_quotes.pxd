@@ -16,10 +16,11 @@ cdef int PAIR_LENGTH
 
 
 cdef class QuoteJudge(Ledger):
-    cdef bint is_key, doubled, raw
+    cdef bint is_key, doubled, early, raw
     cdef int quote, inner
     cdef Py_ssize_t body, body_edits, inner_quotes, balance, balance_at
-    cdef Py_ssize_t counted, curly, square
+    cdef Py_ssize_t counted, curly, square, early_comma, early_value_at
+    cdef Py_ssize_t early_value_edits, late_comma
 
     cdef int _begin(
         self, str text, Py_ssize_t start, Py_ssize_t end, bint final,
@@ -66,7 +67,9 @@ cdef class QuoteJudge(Ledger):
     @cython.locals(end=Py_ssize_t)
     cdef bint _is_doubled_key(self, Py_ssize_t at) except? -1
 
-    @cython.locals(after=Py_ssize_t, line=Py_ssize_t, word=Py_ssize_t)
+    @cython.locals(
+        after=Py_ssize_t, close=Py_ssize_t, line=Py_ssize_t, word=Py_ssize_t
+    )
     cdef bint _is_stray_before_key(self, Py_ssize_t at) except? -1
 
     @cython.locals(_=Py_ssize_t, end=Py_ssize_t)

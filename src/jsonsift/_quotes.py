@@ -48,6 +48,11 @@ class QuoteJudge(Ledger):
         self.quote = Q_NONE
         self.is_key = False
         self.doubled = False
+        self.early = False  # opened before it was known that it is no key
+        self.early_comma = -1  # the comma before it, and the value before that
+        self.early_value_at = -1
+        self.early_value_edits = 0
+        self.late_comma = -1  # a comma that such a string was taken back for
         self.raw = False
         self.body = start
         self.body_edits = 0
@@ -186,7 +191,7 @@ class QuoteJudge(Ledger):
             return True
         if closers >= self.depth:
             return self.inner == 0 or not self._closes_later(at)
-        if is_blank(self._at(line)) and self._find(F_LINE_END, line) < at:
+        if is_blank(self._at(line)) and self._has_line_end(line, at):
             return True
         if self.inner > 0:
             return False
@@ -278,9 +283,10 @@ class QuoteJudge(Ledger):
         word = max(self._word_end(at), at + 1)
         if self._is_quoted_key(self._peek(word)):
             return True
-        line = self._find(F_LINE_END, at)
-        if self._end_quote(at, Q_DOUBLE) < line:
+        close = self._end_quote(at, Q_DOUBLE)
+        if close < self.end and not self._has_line_end(at, close):
             return False
+        line = self._find(F_LINE_END, at)
         after = self._peek(line)
         return self._at(after) == '"' and self._is_key(after)
 

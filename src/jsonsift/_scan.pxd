@@ -42,9 +42,9 @@ cpdef Py_ssize_t quote_length(int quote) noexcept
 
 cdef class Scanner:
     cdef readonly Py_ssize_t start, pos
-    cdef str text
-    cdef bint final
-    cdef Py_ssize_t end, limit, lost_from, lost_to
+    cdef readonly str text
+    cdef bint final, idle
+    cdef Py_ssize_t end, limit, retry_at, lost_from, lost_to
     cdef Py_ssize_t compared_to, fault_at
     cdef list quote_from, quote_at, found_from, found_at
 
@@ -62,6 +62,8 @@ cdef class Scanner:
 
     @cython.locals(at=Py_ssize_t)
     cdef Py_ssize_t _find(self, int which, Py_ssize_t pos) except? -1
+
+    cdef bint _has_line_end(self, Py_ssize_t pos, Py_ssize_t stop) except? -1
 
     @cython.locals(end=Py_ssize_t)
     cdef Py_ssize_t _word_end(self, Py_ssize_t pos) except? -1

@@ -219,6 +219,8 @@ class Scanner:
         self.limit = self.end
         self.final = final
         self.pos = start
+        self.retry_at = 0  # an undecided step is not tried again in less text
+        self.idle = False  # no step was tried
         # searches that remember
         self.quote_from = [-1] * len(STOPS)
         self.quote_at = [-1] * len(STOPS)
@@ -276,6 +278,10 @@ class Scanner:
         self.found_from[which] = pos
         self.found_at[which] = at
         return at
+
+    def _has_line_end(self, pos: int, stop: int) -> bool:
+        """Whether a line ends in ``text[pos:stop]``, which was looked at before."""
+        return self.text.find("\n", pos, stop) >= 0
 
     def _word_end(self, pos: int) -> int:
         """The end of the word at ``pos``, or ``pos``."""

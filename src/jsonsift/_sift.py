@@ -7,7 +7,8 @@ linear time: what a refused candidate covered is read again at most twice over.
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from ._build import Mender
 from ._chars import JSON_SPACE
@@ -52,13 +53,35 @@ from ._types import (
     Span,
 )
 
-__all__ = ["Options", "Sifter"]
+__all__ = [
+    "MAX_DEPTH",
+    "Hook",
+    "Options",
+    "PairsHook",
+    "Reasoning",
+    "RepairName",
+    "Sifter",
+    "make_options",
+]
+
+RepairName: TypeAlias = Literal["all", "safe", "off"]
+Reasoning: TypeAlias = Literal["skip", "fallback"]
+Hook: TypeAlias = Callable[[str], Any] | None
+PairsHook: TypeAlias = Callable[[list[tuple[str, Any]]], Any] | None
 
 _RISKS: Final = tuple(Risk)
 _SHORT_REST: Final = 16
 _NOTHING_MORE: Final = ("", "```", "~~~")
 _PAIRS: Final = ("{}", "[]")
 _MISSING_QUOTE: Final = list(EditKind).index(EditKind.MISSING_QUOTE)
+MAX_DEPTH: Final = 512
+_DEEPEST: Final = 1024
+_CHOICES: Final = {
+    "pick": ("best", "first", "last"),
+    "repair": ("all", "safe", "off"),
+    "reasoning": ("skip", "fallback"),
+    "engine": ("jsonsift", "json-repair"),
+}
 _OPENERS: Final = "{[｛［"
 _REREADS: Final = 2  # how often over the reply's length refused text is read again
 _UNWRAPS: Final = 3  # levels of JSON inside a JSON string
@@ -78,6 +101,45 @@ class Options(NamedTuple):
     max_length: int | None = None
     hooks: Hooks = NO_HOOKS
     timings: bool = False
+
+
+# What nearly every call asks for is not checked anew.
+_USUAL: Final = Options()
+_USUAL_OTHERS: Final = {
+    "pick": "best",
+    "reasoning": "skip",
+    "engine": "jsonsift",
+    "max_length": None,
+    "timings": False,
+}
+
+
+def make_options(
+    *, hooks: Hooks, max_depth: int, repair: str, **others: Any
+) -> Options:
+    """The options, checked."""
+    options = _USUAL
+    if (
+        max_depth is not MAX_DEPTH
+        or repair != "all"
+        or not (others.items() <= _USUAL_OTHERS.items())
+    ):
+        options = _check_options(max_depth=max_depth, repair=repair, **others)
+    return options if hooks == NO_HOOKS else options._replace(hooks=hooks)
+
+
+def _check_options(*, max_depth: int, repair: str, **others: Any) -> Options:
+    for name, value in {"repair": repair, **others}.items():
+        choices = _CHOICES.get(name)
+        if choices is not None and value not in choices:
+            listed = ", ".join(map(repr, choices))
+            raise ValueError(f"{name}={value!r}: use one of {listed}")
+    if type(max_depth) is not int or not 1 <= max_depth <= _DEEPEST:
+        raise ValueError(f"max_depth={max_depth!r}: use 1 to {_DEEPEST}")
+    most = others.get("max_length")
+    if most is not None and (type(most) is not int or most < 0):
+        raise ValueError(f"max_length={most!r}: use a number of characters, or None")
+    return Options(repair=Repair(repair), max_depth=max_depth, **others)
 
 
 class Sifter:

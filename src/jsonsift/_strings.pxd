@@ -35,6 +35,8 @@ cdef class StringReader(QuoteJudge):
     @cython.locals(ch=Py_UCS4, length=Py_ssize_t, pos=Py_ssize_t)
     cdef void _read_string(self) except *
 
+    cdef bint _was_key(self) except? -1
+
     @cython.locals(before=Py_ssize_t)
     cdef bint _try_close(self, Py_ssize_t pos, Py_ssize_t length) except? -1
 

@@ -75,6 +75,7 @@ class StringReader(QuoteJudge):
         self.quote = quote
         self.is_key = is_key
         self.doubled = doubled
+        self.early = not is_key and not self.final
         self.raw = False
         self.inner = 0
         self.inner_quotes = 0
@@ -128,16 +129,18 @@ class StringReader(QuoteJudge):
         while True:
             self.pos = pos = skip_plain(self.text, self.pos, self.end, self.quote)
             if pos >= self.end:
-                if not self.final:
-                    raise NeedMore
-                self._cut_string(self.end)
+                if self.final:
+                    self._cut_string(self.end)
                 return
             length = self._close_length(pos, self.quote)
+            ch = self.text[pos]
+            if self.early and (length > 0 or ch == "\N{RIGHT DOUBLE QUOTATION MARK}"):
+                if self._was_key():
+                    return
             if length > 0:
                 if self._try_close(pos, length):
                     return
                 continue
-            ch = self.text[pos]
             if ch == "\\":
                 if self._read_escape(pos):
                     return
@@ -156,6 +159,10 @@ class StringReader(QuoteJudge):
                 self.pos = pos + 1
             else:
                 self.pos = pos + 1
+
+    def _was_key(self) -> bool:
+        """Whether the value that ends here turned out to be the key of a member."""
+        return False
 
     def _try_close(self, pos: int, length: int) -> bool:
         """The string ends here, ended before, or goes on past an inner quote."""

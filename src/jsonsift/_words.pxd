@@ -11,7 +11,7 @@ from jsonsift._strings cimport StringReader
 
 cdef int VALUE, OBJECT, WRAP, SCALAR, Q_NONE, Q_DOUBLE, E_LITERAL, E_NUMBER
 cdef int E_WRAPPER, E_CUT, E_INNER_QUOTE, E_MISSING_QUOTE, E_BARE_VALUE
-cdef int E_STRAY_TEXT, F_LINE_END
+cdef int E_STRAY_TEXT
 cdef Py_UCS4 NUL
 
 

@@ -19,7 +19,6 @@ from ._codes import (
     E_NUMBER,
     E_STRAY_TEXT,
     E_WRAPPER,
-    F_LINE_END,
     NUL,
     OBJECT,
     Q_DOUBLE,
@@ -147,7 +146,7 @@ class WordReader(StringReader):
         if ch == "\n" or ch == "\r":
             return False
         after = self._peek(end)
-        if after >= self.end or self._find(F_LINE_END, end) < after:
+        if after >= self.end or self._has_line_end(end, after):
             return False
         ch = self._at(after)
         if is_structure(ch) or ch == "{" or ch == "[" or ch == ";":

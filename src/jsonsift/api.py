@@ -24,8 +24,17 @@ from typing import (
 from ._errors import JSONSiftError, LimitError, NoJSONError, SchemaError
 from ._fit import Coerce, Fitter, load_judge
 from ._observe import OBSERVERS, Record, notify, wants_stages
-from ._sift import Options, Sifter
-from ._strict import NO_HOOKS, Hooks
+from ._sift import (
+    MAX_DEPTH,
+    Hook,
+    Options,
+    PairsHook,
+    Reasoning,
+    RepairName,
+    Sifter,
+    make_options,
+)
+from ._strict import Hooks
 from ._types import Extraction, Repair
 from .clean import decode_with_report
 
@@ -42,33 +51,12 @@ __all__ = [
 Text: TypeAlias = str | bytes | bytearray | memoryview
 Found = TypeVar("Found", Extraction, list[Extraction])
 Pick: TypeAlias = Literal["best", "first", "last"]
-RepairName: TypeAlias = Literal["all", "safe", "off"]
-Reasoning: TypeAlias = Literal["skip", "fallback"]
 Engine: TypeAlias = Literal["jsonsift", "json-repair"]
-Hook: TypeAlias = Callable[[str], Any] | None
 T = TypeVar("T")
 D = TypeVar("D")
-PairsHook: TypeAlias = Callable[[list[tuple[str, Any]]], Any] | None
 
 _MISSING: Final[Any] = object()
 _TEXTS: Final = (str, bytes, bytearray, memoryview)
-_MAX_DEPTH: Final = 512
-_DEEPEST: Final = 1024
-# What nearly every call asks for is not checked anew.
-_USUAL: Final = Options()
-_USUAL_OTHERS: Final = {
-    "pick": "best",
-    "reasoning": "skip",
-    "engine": "jsonsift",
-    "max_length": None,
-    "timings": False,
-}
-_CHOICES: Final = {
-    "pick": ("best", "first", "last"),
-    "repair": ("all", "safe", "off"),
-    "reasoning": ("skip", "fallback"),
-    "engine": ("jsonsift", "json-repair"),
-}
 
 
 def extract(
@@ -78,7 +66,7 @@ def extract(
     repair: RepairName = "all",
     reasoning: Reasoning = "skip",
     engine: Engine = "jsonsift",
-    max_depth: int = _MAX_DEPTH,
+    max_depth: int = MAX_DEPTH,
     max_length: int | None = None,
     parse_int: Hook = None,
     parse_float: Hook = None,
@@ -127,7 +115,7 @@ def extract(
     >>> found.edits
     (Edit(start=34, end=35, replacement='', kind=EditKind.COMMA),)
     """
-    options = _make_options(
+    options = make_options(
         pick=pick,
         repair=repair,
         reasoning=reasoning,
@@ -186,7 +174,7 @@ def extract_json(
     repair: RepairName = "all",
     reasoning: Reasoning = "skip",
     engine: Engine = "jsonsift",
-    max_depth: int = _MAX_DEPTH,
+    max_depth: int = MAX_DEPTH,
     max_length: int | None = None,
     parse_int: Hook = None,
     parse_float: Hook = None,
@@ -233,7 +221,7 @@ def extract_all(
     repair: RepairName = "all",
     reasoning: Reasoning = "skip",
     engine: Engine = "jsonsift",
-    max_depth: int = _MAX_DEPTH,
+    max_depth: int = MAX_DEPTH,
     max_length: int | None = None,
     parse_int: Hook = None,
     parse_float: Hook = None,
@@ -252,7 +240,7 @@ def extract_all(
     >>> [found.value for found in extract_all('First {"a": 1}, then {"a": 2}.')]
     [{'a': 1}, {'a': 2}]
     """
-    options = _make_options(
+    options = make_options(
         repair=repair,
         reasoning=reasoning,
         engine=engine,
@@ -273,7 +261,7 @@ def loads(
     text: Text,
     *,
     repair: RepairName = "all",
-    max_depth: int = _MAX_DEPTH,
+    max_depth: int = MAX_DEPTH,
     max_length: int | None = None,
     parse_int: Hook = None,
     parse_float: Hook = None,
@@ -289,7 +277,7 @@ def loads(
     {'a': 1, 'b': 0.5}
     >>> loads("None")
     """
-    options = _make_options(
+    options = make_options(
         repair=repair,
         max_depth=max_depth,
         max_length=max_length,
@@ -438,31 +426,3 @@ def _read_text(source: Text) -> str:
     raise TypeError(
         f"expected str, bytes, bytearray or memoryview, not {type(source).__name__}"
     )
-
-
-def _make_options(
-    *, hooks: Hooks, max_depth: int, repair: str, **others: Any
-) -> Options:
-    """The options, checked."""
-    options = _USUAL
-    if (
-        max_depth is not _MAX_DEPTH
-        or repair != "all"
-        or not (others.items() <= _USUAL_OTHERS.items())
-    ):
-        options = _check_options(max_depth=max_depth, repair=repair, **others)
-    return options if hooks == NO_HOOKS else options._replace(hooks=hooks)
-
-
-def _check_options(*, max_depth: int, repair: str, **others: Any) -> Options:
-    for name, value in {"repair": repair, **others}.items():
-        choices = _CHOICES.get(name)
-        if choices is not None and value not in choices:
-            listed = ", ".join(map(repr, choices))
-            raise ValueError(f"{name}={value!r}: use one of {listed}")
-    if type(max_depth) is not int or not 1 <= max_depth <= _DEEPEST:
-        raise ValueError(f"max_depth={max_depth!r}: use 1 to {_DEEPEST}")
-    most = others.get("max_length")
-    if most is not None and (type(most) is not int or most < 0):
-        raise ValueError(f"max_length={most!r}: use a number of characters, or None")
-    return Options(repair=Repair(repair), max_depth=max_depth, **others)

@@ -1,0 +1,362 @@
+"""Follows a reply while it is being written: finds the value in it, and lets it grow.
+
+It composes what ``_sift`` composes, in the same order, but never looks back: it
+commits to the first candidate that is JSON as far as it goes.  What the answer is,
+the whole text decides when it is there; that is not done here.
+
+Each phase is a method that takes the next piece of text: seeking a candidate,
+considering one, following it, looking for another value right behind it, and at last
+only keeping the text.  The text is in one hand at a time, the locator's or the
+rewriter's, so that it can grow in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from ._build import REWRITER, GrowingValue, LiveMender
+from ._choose import Evidence, Reading, is_convincing
+from ._errors import LimitError
+from ._locate import Locator, Unclosed, Undecided, closes_fence, is_json_label
+from ._types import Candidate, CandidateKind, Edit, EditKind, Extraction, Risk, Span
+
+__all__ = ["Follower"]
+
+_RISKS: Final = tuple(kind.risk for kind in EditKind)
+_REREADS: Final = 2  # as often over the text's length what was refused is read again
+_LONG_LOOK: Final = 256  # undecided text of this length is not looked at each time
+_FENCE_TRIES: Final = 16  # marks inside a block that do not close it
+_PLAIN_LENGTH: Final = 100  # so many characters of valid JSON do not come by chance
+_BLANK: Final = "\ufeff \t\r\n"
+
+
+class Follower:
+    """The value of a reply so far.
+
+    ``values`` holds what is shown: nothing, the value, or those that form a list.
+    ``feed`` takes the next piece of text.
+    """
+
+    def __init__(
+        self,
+        ceiling: Risk,
+        max_depth: int,
+        *,
+        partial_strings: bool,
+        record: bool,
+    ) -> None:
+        self.feed: Callable[[str], None] = self._go_on
+        self.values: list[Any] = []
+        self._phase: Callable[[str], None] = self._seek
+        self._again = False  # the next phase has something to do at once
+        self._rewriter = REWRITER
+        self._allowed = bytes(risk <= ceiling for risk in _RISKS)
+        self._joins = EditKind.JOIN.risk <= ceiling
+        self._max_depth = max_depth
+        self._partial_strings = partial_strings
+        self._record = record
+        self._events: list[tuple[Any, ...]] = []
+        self._growing = self._make_value()
+        self._locator = Locator("", final=False)
+        self._mender: LiveMender | None = None
+        self._candidate = Candidate(Span(0, 0), CandidateKind.WHOLE)
+        self._begun = False  # something but space has come
+        self._begins_reply = False
+        self._ended = 0  # how many values have ended,
+        self._end = 0  # where the last one did,
+        self._edits: list[Edit] = []  # and their repairs
+        self._retry_at = 0  # what is undecided is not tried again in less text
+        self._reread = 0
+        self._is_fenced = False
+        self._fence_from = 0  # where the block's end is sought; 0: it is passed
+        self._fence_tries = 0
+        self._rest: list[str] = []  # text that nobody looks at any more
+
+    def _go_on(self, more: str) -> None:
+        """Let the phase of the moment have the text, and those that come at once."""
+        self._phase(more)
+        while self._again:
+            self._again = False
+            self._phase("")
+
+    # ------------------------------------------------------------ what there is
+
+    @property
+    def complete(self) -> bool:
+        """Whether the value is whole if nothing more comes."""
+        if not self.values:
+            return False
+        return self._mender is None or self._mender.is_whole()
+
+    def list_edits(self) -> list[Edit]:
+        """The repairs of what is shown."""
+        if self._mender is None or not self.values:
+            return list(self._edits)
+        return self._edits + list(self._mender.edits()[: self._mender.shown_edits])
+
+    def count_whole(self, items: list[Any]) -> int:
+        """How many items of a list in the value can no longer change."""
+        return self._growing.count_whole(items)
+
+    def take_events(self) -> list[tuple[Any, ...]]:
+        """What has changed in what is shown since the last call."""
+        events = self._events
+        self._events = []
+        if self.values:
+            events += self._growing.events
+            self._growing.events.clear()
+        return events
+
+    def take_text(self) -> str:
+        """All the text that was fed; what is shown is let go, nothing may be fed."""
+        text = (self._mender or self._locator).take_text()
+        self._mender = None
+        self._growing = self._make_value()
+        self.values = []
+        return text + "".join(self._rest)
+
+    # ------------------------------------------------------------------ seeking
+
+    def _seek(self, more: str) -> None:
+        """There is no candidate yet."""
+        locator = self._locator
+        locator.feed(more)
+        if locator.end < self._retry_at:
+            return
+        if not self._begun:
+            first = more.lstrip(_BLANK)[:1]
+            self._begun = bool(first)
+            if first == '"':  # the reply may be one string
+                self._phase = self._keep
+                return
+        try:
+            candidate = locator.next(locator.reached)
+        except Unclosed:
+            return
+        except Undecided:
+            self._wait(locator.reached, locator.end)
+            return
+        if candidate is None:
+            return
+        start = candidate.span.start
+        self._candidate = candidate
+        near = start <= _LONG_LOOK
+        self._begins_reply = near and not locator.text[:start].strip(_BLANK)
+        self._is_fenced = candidate.kind is CandidateKind.FENCED
+        self._fence_from = start
+        self._fence_tries = 0
+        self._read(start)
+
+    def _wait(self, pos: int, end: int) -> None:
+        """``text[pos:end]`` decides nothing: do not look at every new character."""
+        ahead = end - pos
+        self._retry_at = end + (ahead // 8 if ahead >= _LONG_LOOK else 0)
+
+    def _read(self, start: int) -> None:
+        """Set the rewriter to work at ``start``."""
+        self._retry_at = 0
+        self._mender = self._rewriter.LiveMender(
+            self._locator.take_text(),
+            start,
+            self._growing,
+            self._allowed,
+            self._max_depth,
+        )
+        self._phase = self._consider
+        self._again = True
+
+    def _make_value(self) -> GrowingValue:
+        return self._rewriter.GrowingValue(
+            partial_strings=self._partial_strings, record=self._record
+        )
+
+    # ------------------------------------------------- considering a candidate
+
+    def _consider(self, more: str) -> None:
+        """A candidate is being read that may be JSON."""
+        mender = self._mender
+        assert mender is not None
+        try:
+            ended = mender.feed(more)
+            if self._is_fenced:
+                self._watch_fence(mender)
+            if ended:
+                mender.show()
+                self._end_value(mender)
+            elif self._is_likely(mender):
+                self.values = self._growing.roots
+                mender.show()
+                self._follow(mender)
+        except (LimitError, ValueError):  # too deep, or too many digits
+            self._phase = self._keep
+
+    def _is_likely(self, mender: LiveMender) -> bool:
+        """Whether this is JSON as far as it goes."""
+        if self._ended:  # a further value of a list
+            return mender.has_content()
+        valid = mender.edit_count == 0
+        if valid and (self._begins_reply or is_json_label(self._candidate.label)):
+            return mender.text[mender.start] == "{" or mender.has_content()
+        length = len(mender.text)
+        if length < self._retry_at or not mender.has_content():
+            return False
+        self._wait(mender.start, length)
+        if not self._is_convincing(mender):
+            return False
+        if valid and mender.pos - mender.start > _PLAIN_LENGTH:
+            return True
+        return mender.quoted_keys + mender.quoted_values > 0
+
+    def _is_convincing(self, mender: LiveMender) -> bool:
+        """The judgement that the whole reply will meet, about what is there."""
+        found = Extraction(
+            self._growing.roots[0] if self._growing.roots else [None],
+            mender.text,
+            Span(mender.start, mender.pos),
+            self._candidate.kind,
+            make_edits=mender.edits,
+            risk=Risk(mender.edit_risk()),
+            complete=mender.complete,
+        )
+        evidence = Evidence(
+            mender.quoted_keys,
+            mender.bare_keys,
+            mender.quoted_values,
+            mender.bare_values,
+            mender.stray,
+        )
+        is_json = is_json_label(self._candidate.label)
+        return is_convincing(
+            Reading(
+                found,
+                json_label=is_json,
+                evidence=evidence if mender.edit_count else None,
+            )
+        )
+
+    # ---------------------------------------------------------------- following
+
+    def _follow(self, mender: LiveMender) -> None:
+        """The value is shown from now on: no Python between the text and it."""
+        if self._is_fenced:
+            self._phase = self._follow_fenced
+            return
+        mender.when_ended = self._after_following
+        self.feed = mender.follow
+
+    def _after_following(self) -> None:
+        mender = self._mender
+        assert mender is not None
+        if mender.failed:
+            self.feed = self._keep
+            return
+        self.feed = self._go_on
+        self._end_value(mender)
+        if self._again:
+            self._go_on("")
+
+    def _follow_fenced(self, more: str) -> None:
+        """The value is being read, and shown up to what may end its block."""
+        mender = self._mender
+        assert mender is not None
+        try:
+            ended = mender.feed(more)
+            self._watch_fence(mender)
+            mender.show()
+        except (LimitError, ValueError):  # too deep, or too many digits
+            self._phase = self._keep
+            return
+        if ended:
+            self._end_value(mender)
+
+    def _watch_fence(self, mender: LiveMender) -> None:
+        """Show nothing behind what may be the end of the block.
+
+        A string may hold it; then the value goes on behind it and ends by itself.
+        """
+        if not self._fence_from:
+            if mender.frozen_at >= 0 and mender.is_whole():
+                mender.freeze(-1)
+            return
+        text = mender.text
+        mark = self._locator.fence_mark
+        inline = self._locator.fence_inline
+        start = self._candidate.span.start
+        at = text.find(mark, self._fence_from)
+        while at >= 0 and self._fence_tries < _FENCE_TRIES:
+            if closes_fence(text, start, at, mark, inline=inline):
+                behind = text[at : at + 64].strip(mark[0] + " \t")
+                passed = mender.pos > at  # inside a string
+                self._fence_from = 0 if behind and passed else at  # 0: it is sure
+                mender.freeze(at if passed else -1)
+                return
+            self._fence_tries += 1
+            self._fence_from = at + len(mark)
+            at = text.find(mark, self._fence_from)
+        mender.freeze(-1)
+        self._fence_from = max(self._fence_from, len(text) - len(mark) + 1)
+
+    def _end_value(self, mender: LiveMender) -> None:
+        """The value has ended: by itself, or by what stands around it."""
+        past_fence = mender.frozen_at >= 0
+        if past_fence and not mender.complete:
+            self._phase = self._keep
+            return
+        if not self._ended and not self._is_convincing(mender):
+            self._refuse(mender)
+            return
+        mender.freeze(-1)
+        mender.show()
+        self.values = self._growing.roots
+        self._ended += 1
+        self._end = mender.pos
+        if past_fence or mender.stopped or not (mender.complete and self._joins):
+            self._phase = self._keep
+            return
+        self._edits += mender.edits()
+        self._mender = None
+        self._locator.give_text(mender.take_text())
+        self._phase = self._look_behind
+        self._again = True
+
+    def _refuse(self, mender: LiveMender) -> None:
+        """It was no JSON: go on behind its first character."""
+        if self.values:
+            self._events += [*self._growing.events, ((), "reset", None)]
+            self.values = []
+        self._growing = self._make_value()
+        self._reread += mender.pos - mender.start
+        start = mender.start
+        text = mender.take_text()
+        self._mender = None
+        self._locator.give_text(text)
+        self._locator.reached = start + 1
+        self._retry_at = 0
+        if self._reread > _REREADS * len(text) + 4096:
+            self._phase = self._keep
+            return
+        self._phase = self._seek
+        self._again = True
+
+    # ------------------------------------------------------- behind the value
+
+    def _look_behind(self, more: str) -> None:
+        """A value has ended; another one right behind it makes both a list."""
+        locator = self._locator
+        locator.feed(more)
+        if locator.end < self._retry_at:
+            return
+        try:
+            start = locator.opens_record(self._end)
+        except Undecided:
+            self._wait(self._end, locator.end)
+            return
+        if start < 0:
+            self._phase = self._keep
+        else:
+            self._read(start)
+
+    def _keep(self, more: str) -> None:
+        """What comes changes nothing that is shown."""
+        self._rest.append(more)

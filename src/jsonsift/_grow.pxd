@@ -1,0 +1,66 @@
+# C types for the compiled build of _grow.py, which itself is plain Python.
+#
+# A declaration here has the name of what it types; a test holds the two together.
+
+cimport cython
+
+cdef bint COMPILED
+cdef int R_VALUE, R_STRING, R_KEY, R_TOKEN
+cdef dict WORDS, ESCAPES
+
+@cython.locals(ch=Py_UCS4)
+cpdef Py_ssize_t skip_run(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
+
+@cython.locals(ch=Py_UCS4)
+cpdef Py_ssize_t skip_token(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
+
+
+cdef class GrowingValue:
+    cdef readonly list events, roots, stack
+    cdef bint partial_strings, record, in_object, has_key, placed
+    cdef int mode
+    cdef list paths, keys, parts
+    cdef object top
+
+    @cython.locals(ch=Py_UCS4, stop=Py_ssize_t)
+    cpdef void read(self, str text, Py_ssize_t pos, Py_ssize_t end) except *
+
+    @cython.locals(stop=Py_ssize_t)
+    cdef Py_ssize_t _read_string(
+        self, str text, Py_ssize_t pos, Py_ssize_t end
+    ) except? -1
+
+    @cython.locals(ch=Py_UCS4, code=int, low=int)
+    cdef Py_ssize_t _read_escape(self, str text, Py_ssize_t pos) except? -1
+
+    cpdef void end_token(self) except *
+
+    cpdef void show(self) except *
+
+    @cython.locals(level=Py_ssize_t)
+    cdef tuple _path(self)
+
+    cdef void _put(self, object value) except *
+
+    @cython.locals(delta=str, items=list, key=str, members=dict, whole=str)
+    cdef void _place_string(self) except *
+
+    cdef void _open(self, bint is_object) except *
+
+    cdef void _close(self) except *
+
+    @cython.locals(level=Py_ssize_t, top=Py_ssize_t)
+    cpdef Py_ssize_t count_whole(self, list items) except? -1
+
+    cpdef void become_list(self, Py_ssize_t depth) except *
+
+    @cython.locals(level=Py_ssize_t, path=tuple)
+    cpdef void wrap_last(self, Py_ssize_t depth) except *
+
+    cpdef void forget_string(self) except *
+
+    cdef void _descend(self) except *
+
+    cdef object _last(self, Py_ssize_t depth)
+
+    cdef void _replace(self, Py_ssize_t depth, object value) except *

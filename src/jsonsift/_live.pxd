@@ -1,0 +1,85 @@
+# C types for the compiled build of _live.py, which itself is plain Python.
+#
+# A declaration here has the name of what it types; a test holds the two together.
+# "except? -1" lets a raised NeedMore or LimitError through.
+
+cimport cython
+
+from jsonsift cimport _leaves as leaf
+from jsonsift._grow cimport GrowingValue
+from jsonsift._mend cimport Mender
+from jsonsift._scan cimport is_blank, skip_space, skip_word
+
+cdef int AFTER, DONE, NOTHING, OBJECT, SCALAR, STRING, VALUE, WRAP
+cdef str RUN
+cdef Py_ssize_t _BLANKS_LOOKED_AT, LONGEST_KEY, LONGEST_TAG
+
+
+cdef class LiveMender(Mender):
+    cdef readonly bint stopped, failed
+    cdef public object when_ended
+    cdef readonly Py_ssize_t shown_edits
+    cdef readonly GrowingValue value
+    cdef bytes allowed
+    cdef readonly Py_ssize_t frozen_at
+    cdef Py_ssize_t level, shown
+    cdef Py_ssize_t run_body, run_at, run_known, lines_at
+
+    @cython.locals(text=str)
+    cpdef str take_text(self)
+
+    cpdef void freeze(self, Py_ssize_t pos) except *
+
+    @cython.locals(ended=bint)
+    cpdef void follow(self, str more) except *
+
+    @cython.locals(
+        depth=Py_ssize_t, edits=Py_ssize_t, to=Py_ssize_t, value_ended=bint
+    )
+    cpdef void show(self) except *
+
+    @cython.locals(
+        at=Py_ssize_t, end=Py_ssize_t, i=Py_ssize_t, new=str, start=Py_ssize_t
+    )
+    cdef void _pass_on(self, Py_ssize_t to, Py_ssize_t edits) except *
+
+    @cython.locals(pos=Py_ssize_t)
+    cdef bint _is_at_lone_quote(self) except? -1
+
+    cdef bint _may_be_key(self) except? -1
+
+    @cython.locals(before=str)
+    cdef bint _starts_line(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(pos=Py_ssize_t)
+    cdef bint _may_be_regrouped(self) except? -1
+
+    @cython.locals(pos=Py_ssize_t, stem=Py_ssize_t)
+    cdef Py_ssize_t _settled_in_string(self) except? -1
+
+    @cython.locals(at=Py_ssize_t, least=Py_ssize_t, name=Py_ssize_t)
+    cdef Py_ssize_t _before_tags(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(at=Py_ssize_t, ch=Py_UCS4, depth=Py_ssize_t, line=Py_ssize_t)
+    cdef void _find_closing_lines(self, Py_ssize_t pos, Py_ssize_t end) except *
+
+    cpdef bint has_content(self) except? -1
+
+    @cython.locals(at=Py_ssize_t, blanks=Py_ssize_t, ch=Py_UCS4, depth=Py_ssize_t)
+    cpdef bint is_whole(self) except? -1
+
+    @cython.locals(length=Py_ssize_t)
+    cdef Py_ssize_t _behind_quote(self, Py_ssize_t pos) except? -1
+
+    cdef int _insert_edit(
+        self, Py_ssize_t index, Py_ssize_t start, Py_ssize_t end, str new, int kind
+    ) except -1
+
+    @cython.locals(depth=Py_ssize_t, index=Py_ssize_t)
+    cdef void _become_set(self) except *
+
+    @cython.locals(at=Py_ssize_t, depth=Py_ssize_t, index=Py_ssize_t)
+    cdef void _open_list_before(self) except *
+
+    @cython.locals(at=Py_ssize_t)
+    cdef bint _was_key(self) except? -1

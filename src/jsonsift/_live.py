@@ -1,0 +1,357 @@
+# cython: language_level=3, boundscheck=False, wraparound=False
+# cython: infer_types=False, annotation_typing=False
+"""The rewriter as a stream sees it: what is settled so far, as a value that grows.
+
+Rules of this file: it reads no JSON and mends nothing.  It knows up to where, in the
+text and in the edits, nothing that comes can change what the rewriter made of it, and
+passes that much on, once.  So what a stream shows is the beginning of the answer.
+
+What is not settled, and therefore waits: a comma and key whose value has not begun;
+a number before a comma that may be one of its own; the first characters of a string
+in a list or on a line of its own, which may be a key that lost its brace; all in a
+call or in parentheses, which may be a tuple; and in a string the last run of space,
+commas, brackets, backticks and closing tags, since a string that lost its closing
+quote ends before such a run.  Three repairs come later than that, and are changes of
+the value: see ``_become_set``, ``_open_list_before`` and ``_was_key``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from . import _leaves as leaf
+from ._codes import AFTER, DONE, NOTHING, OBJECT, SCALAR, STRING, VALUE, WRAP
+from ._errors import LimitError
+from ._grow import GrowingValue
+from ._mend import Mender
+from ._scan import NeedMore, is_blank, skip_space, skip_word
+
+# What may stand between the end of a string without its quote and what follows.
+RUN: Final = " \t\n\r,{}[]()`\N{RIGHT DOUBLE QUOTATION MARK}"
+LONGEST_KEY: Final = 64
+LONGEST_TAG: Final = 64
+_BLANKS_LOOKED_AT: Final = 64
+
+
+class LiveMender(Mender):
+    """A ``Mender`` in a text that is still being written.
+
+    ``value`` grows with what is settled.  ``allowed[code]`` is 1 for the kinds of edits
+    that may be shown; at any other the value stays as it is, and ``stopped`` is True.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        start: int,
+        value: GrowingValue,
+        allowed: bytes,
+        max_depth: int = 512,
+    ) -> None:
+        super().__init__(text, start, final=False, max_depth=max_depth)
+        self.value = value
+        self.allowed = allowed
+        self.level = len(value.stack) - 1  # where this root is in the value's stack
+        self.stopped = False
+        self.failed = False
+        self.when_ended: Callable[[], None] | None = None
+        self.frozen_at = -1  # nothing behind this place is shown, if it is one
+        # how much was passed on: of the text, and of the edits
+        self.shown = start
+        self.shown_edits = 0
+        # in the string whose body this is: where its last run starts, and how far we
+        # know; where it ends if the text behind it closes everything
+        self.run_body = -1
+        self.run_at = start
+        self.run_known = start
+        self.lines_at = -1
+
+    def take_text(self) -> str:
+        """The text, for whoever goes on with it; this rewriter is of no use then."""
+        text = self.text
+        self.text = ""
+        self.end = 0
+        self.final = True
+        self.place = DONE
+        return text
+
+    def freeze(self, pos: int) -> None:
+        """Show nothing behind ``pos`` until told otherwise (-1)."""
+        if pos >= 0:
+            while pos > self.start and self.text[pos - 1] in RUN:
+                pos -= 1
+        self.frozen_at = pos
+
+    # --------------------------------------------------------------- passing on
+
+    def follow(self, more: str) -> None:
+        """``feed`` and ``show`` in one; calls ``when_ended`` when the value has ended.
+
+        It is called once more when there is nothing more to show: the text is nested
+        too deeply, or an integer has too many digits.
+        """
+        try:
+            ended = self.feed(more)
+            if not self.idle:
+                self.show()
+        except (LimitError, ValueError):
+            self.stopped = self.failed = True
+            ended = True
+        if ended and self.when_ended is not None:
+            self.when_ended()
+
+    def show(self) -> None:
+        """Pass on what has been settled."""
+        if self.stopped:
+            return
+        edits = self.edit_count
+        to = self.pos
+        value_ended = self.place == AFTER or self.place == DONE
+        if self.place == STRING and not self.is_key:
+            if self.early and self._may_be_key():
+                to = self.value_at
+                edits = self.value_edits
+                if self.early_comma >= self.starts[self.depth]:
+                    to = self.member_at
+                    edits = self.member_edits
+            else:
+                to = self._settled_in_string()
+        elif value_ended:
+            if self._may_be_regrouped():
+                to = self.value_at
+                edits = self.value_edits
+                value_ended = False
+        elif self.place == VALUE and self._is_at_lone_quote():
+            to = self.pos + 1
+        elif self.member_at >= 0:
+            to = self.member_at
+            edits = self.member_edits
+            value_ended = True
+        if self.parens > 0:
+            depth = self.kinds.find(WRAP)
+            if depth > 0:
+                to = self.starts[depth]
+                edits = self.opened[depth]
+                value_ended = False
+        if 0 <= self.frozen_at < to:
+            to = self.frozen_at
+            value_ended = False
+        self._pass_on(to, edits)
+        if value_ended and not self.stopped:
+            self.value.end_token()
+        self.value.show()
+
+    def _pass_on(self, to: int, edits: int) -> None:
+        """Have the value read the mended text up to ``to``, and so many edits of it."""
+        at = self.shown
+        i = min(self.shown_edits, self.edit_count)
+        if i > 0:  # a removal may have grown
+            at = max(at, leaf.number_at(self.edit_to, i - 1))
+        while i < edits:
+            start = leaf.number_at(self.edit_from, i)
+            end = leaf.number_at(self.edit_to, i)
+            if end > to:
+                break
+            if self.allowed[self.edit_kinds[i]] == 0:
+                self.stopped = True
+                to = start
+                break
+            if start >= at:
+                self.value.read(self.text, at, start)
+                new: str = self.edit_texts[i]
+                self.value.read(new, 0, len(new))
+            at = max(at, end)  # else a quote that was shown before its kind was known
+            i += 1
+        if i < self.edit_count:
+            to = min(to, leaf.number_at(self.edit_from, i))
+        if to > at:
+            self.value.read(self.text, at, to)
+            at = to
+        self.shown = at
+        self.shown_edits = i
+
+    def _is_at_lone_quote(self) -> bool:
+        """Whether a quote was written last where a value is due: a string begins."""
+        pos = self.pos
+        if pos != self.end - 1 or self.text[pos] != '"':
+            return False
+        return self.kinds[self.depth] == OBJECT and not self._starts_line(pos)
+
+    def _may_be_key(self) -> bool:
+        """Whether the open string is short enough to be a key, and stands like one.
+
+        ``[{…}, "a": 1}`` has lost a brace, and so has a colon with a line end behind.
+        """
+        if self.pos - self.body >= LONGEST_KEY:
+            return False
+        return self.kinds[self.depth] != OBJECT or self._starts_line(self.value_at)
+
+    def _starts_line(self, pos: int) -> bool:
+        """Whether a line end and nothing but space stands before ``pos``."""
+        before = self.text[max(self.start, pos - LONGEST_KEY) : pos]
+        return "\n" in before[len(before.rstrip()) :]
+
+    def _may_be_regrouped(self) -> bool:
+        """Whether the last value is a number that goes on behind a comma: ``1,234``."""
+        if self.number_at < 0 or self.kinds[self.depth] != OBJECT:
+            return False
+        if self.lasts[self.depth] != SCALAR or self.place == DONE:
+            return False
+        pos = self.pos
+        if pos >= self.end:
+            return True
+        if self.text[pos] != ",":
+            return False
+        return pos + 1 >= self.end or self.text[pos + 1].isdigit()
+
+    # ------------------------------------------------------------- in a string
+
+    def _settled_in_string(self) -> int:
+        """Up to where the open string cannot end, whatever comes."""
+        if self.run_body != self.body:
+            self.run_body = self.run_at = self.run_known = self.body
+            self.lines_at = -1
+        pos = self.pos
+        if self.depth == 0:
+            return pos
+        if pos > self.run_known:
+            stem = pos
+            while stem > self.run_known and self.text[stem - 1] in RUN:
+                stem -= 1
+            if stem > self.run_known:
+                stem = self._before_tags(stem)
+                if self.lines_at < 0:
+                    self._find_closing_lines(self.run_at, stem)
+                self.run_at = stem
+            self.run_known = pos
+        return self.lines_at if self.lines_at >= 0 else self.run_at
+
+    def _before_tags(self, pos: int) -> int:
+        """Before the closing tags, whole or half, that the string so far ends with.
+
+        If the text ends there, so did the string before them: ``{"a": "b</answer>``.
+        """
+        least = max(self.run_at, self.body)
+        while pos > least:
+            at = self.text.rfind("<", max(least, pos - LONGEST_TAG), pos)
+            if at < 0:
+                break
+            if at + 1 < pos and self.text[at + 1] != "|":
+                if self.text[at + 1] != "/":
+                    break
+                name = skip_word(self.text, at + 2, pos)
+                if name < pos and (name < pos - 1 or self.text[name] != ">"):
+                    break
+            pos = at
+            while pos > least and self.text[pos - 1] in RUN:
+                pos -= 1
+        return pos
+
+    def _find_closing_lines(self, pos: int, end: int) -> None:
+        """Note a line end in ``text[pos:end]`` behind which all that is open closes.
+
+        If the string is never closed, it ends there.
+        """
+        line = self.text.find("\n", pos, end)
+        while line >= 0:
+            depth = self.depth
+            at = line
+            while at < end and depth > 0:
+                ch = self.text[at]
+                if not is_blank(ch):
+                    if not self._closes(self.kinds[depth], ch):
+                        break
+                    depth -= 1
+                at += 1
+            if depth == 0:
+                while line > pos and self.text[line - 1] in RUN:
+                    line -= 1
+                self.lines_at = line
+                return
+            line = self.text.find("\n", max(at, line + 1), end)
+
+    # --------------------------------------------------- is the value whole?
+
+    def has_content(self) -> bool:
+        """Whether there is more than an opening bracket and half a member."""
+        if self.depth > 1 or self.place == DONE or self.lasts[self.depth] != NOTHING:
+            return True
+        return self.place == STRING and not self.is_key
+
+    def is_whole(self) -> bool:
+        """Whether the value is complete if nothing more comes."""
+        if self.place == DONE:
+            return self.complete
+        at = self.pos
+        if self.place == STRING:
+            at = self._behind_quote(at)
+            if at < 0:
+                return False
+        depth = self.depth
+        blanks = 0
+        while depth > 0:
+            if at >= self.end:
+                return False
+            ch = self.text[at]
+            if is_blank(ch):
+                blanks += 1
+                if blanks > _BLANKS_LOOKED_AT:
+                    return False
+            elif self._closes(self.kinds[depth], ch):
+                depth -= 1
+            else:
+                return False
+            at += 1
+        at = skip_space(self.text, at, min(at + _BLANKS_LOOKED_AT, self.end))
+        return at >= self.end or self.text[at] not in ',:}])"'
+
+    def _behind_quote(self, pos: int) -> int:
+        """Behind the quote at ``pos`` that may close the open string; -1 if none."""
+        if pos >= self.end:
+            return -1
+        try:
+            length = self._close_length(pos, self.quote)
+        except NeedMore:
+            return -1
+        return pos + length if length > 0 else -1
+
+    # ----------------------------------------- repairs of what was passed on
+
+    def _insert_edit(
+        self, index: int, start: int, end: int, new: str, kind: int
+    ) -> None:
+        if index < self.shown_edits:
+            self.shown_edits += 1
+        Mender._insert_edit(self, index, start, end, new, kind)
+
+    def _become_set(self) -> None:
+        """``{`` was shown as an object, empty as yet; it is a list."""
+        depth = self.depth
+        index = self.opened[depth]
+        Mender._become_set(self)
+        if self.shown > self.starts[depth]:
+            self.value.become_list(self.level + depth)
+            self.shown_edits = max(self.shown_edits, index + 1)
+
+    def _open_list_before(self) -> None:
+        """The last value was shown as a member; it is the first item of a list."""
+        depth = self.depth
+        index = self.value_edits
+        at = self.value_at
+        Mender._open_list_before(self)
+        if self.shown > at:
+            self.value.wrap_last(self.level + depth)
+            self.shown_edits = max(self.shown_edits, index + 1)
+
+    def _was_key(self) -> bool:
+        """A string was shown as a value; it is the key of an object in its place."""
+        at = self.value_at
+        if not Mender._was_key(self):
+            return False
+        if self.shown > at:
+            self.value.forget_string()
+        if self.shown > self.pos:
+            self.shown = self.pos
+            self.shown_edits = min(self.shown_edits, self.value_edits)
+        return True

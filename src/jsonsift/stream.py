@@ -1,0 +1,365 @@
+"""``Stream``: the value in a reply while it is being written, in linear total time.
+
+What it shows before the end is found by ``_follow``; what it returns at the end is
+what ``extract(reply, pick="first")`` returns.
+"""
+
+from __future__ import annotations
+
+import codecs
+import marshal
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from types import TracebackType
+from typing import Any, Final, NamedTuple
+
+from ._errors import LimitError
+from ._follow import Follower
+from ._sift import (
+    MAX_DEPTH,
+    Hook,
+    PairsHook,
+    Reasoning,
+    RepairName,
+    Sifter,
+    make_options,
+)
+from ._strict import Hooks
+from ._types import Edit, Extraction
+
+__all__ = ["Event", "Stream"]
+
+Chunk = str | bytes | bytearray | memoryview
+
+_MARKS: Final = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF32_LE: "utf-32-le",
+    codecs.BOM_UTF32_BE: "utf-32-be",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
+_LONGEST_MARK: Final = max(map(len, _MARKS))
+
+
+class Event(NamedTuple):
+    """One change of the value: what happened at ``path``, and what came with it.
+
+    ``op`` is one of:
+
+    - ``"set"``: the value ``delta`` stands at the path now: a number, a literal, the
+      beginning of a string, or ``{}`` or ``[]``, which members and items follow.
+    - ``"grow"``: the string at the path goes on with ``delta``.
+    - ``"end"``: the string or container at the path is whole.
+    - ``"wrap"``: the value at the path is the first item of a list that stands there.
+    - ``"reset"``: all that was shown was no answer.
+    """
+
+    path: tuple[str | int, ...]
+    op: str
+    delta: Any
+
+
+class Stream:
+    """Reads a reply chunk by chunk and shows the value in it as it grows.
+
+    ``value`` is a live view: the same objects grow with each ``feed``, so change
+    nothing in it, and take a ``snapshot`` to keep one.  What is shown is the beginning
+    of the answer: strings grow, and a number, literal or key shows when it can no
+    longer change.  ``docs/streaming.md`` has the few exceptions.
+
+    Args:
+        partial_strings: whether a string is shown before it is whole.
+        events: whether to record what changes, for ``take_events``.
+        repair, reasoning, max_depth, max_length, parse_int, parse_float,
+            parse_constant, object_pairs_hook: as ``extract`` takes them.  The hooks
+            are called once, by ``close``.
+
+    Raises:
+        ValueError: an option has no such value.
+
+    >>> stream = Stream()
+    >>> stream.feed('Sure: {"name": "Ad')
+    {'name': 'Ad'}
+    >>> stream.feed('a", "born": 18')
+    {'name': 'Ada'}
+    >>> stream.feed('15}')
+    {'name': 'Ada', 'born': 1815}
+    >>> stream.close().span
+    Span(start=6, end=35)
+    """
+
+    def __init__(
+        self,
+        *,
+        partial_strings: bool = True,
+        events: bool = False,
+        repair: RepairName = "all",
+        reasoning: Reasoning = "skip",
+        max_depth: int = MAX_DEPTH,
+        max_length: int | None = None,
+        parse_int: Hook = None,
+        parse_float: Hook = None,
+        parse_constant: Hook = None,
+        object_pairs_hook: PairsHook = None,
+    ) -> None:
+        self._options = make_options(
+            pick="first",
+            repair=repair,
+            reasoning=reasoning,
+            max_depth=max_depth,
+            max_length=max_length,
+            hooks=Hooks(parse_int, parse_float, parse_constant, object_pairs_hook),
+        )
+        self._follower = Follower(
+            self._options.repair.ceiling,
+            max_depth,
+            partial_strings=partial_strings,
+            record=events,
+        )
+        self._records = events
+        self._last_events: list[Event] = []
+        self._length = 0
+        self._closed = False
+        self._result: Extraction | None = None
+        self._error: Exception | None = None
+        self._decoder: codecs.IncrementalDecoder | None = None
+        self._head = b""  # the first bytes, until it is known whether they are a mark
+        self._counts: dict[str, int] = {}  # items given out, by path
+
+    # ------------------------------------------------------------------ feeding
+
+    def feed(self, chunk: Chunk) -> Any:
+        """Add what came; the value so far, or None while there is none.
+
+        Bytes are UTF-8, or what a byte order mark at the start says; a character may
+        be split between two chunks.
+
+        Raises:
+            LimitError: more than ``max_length`` characters came.
+            TypeError: the chunk is neither text nor bytes.
+            ValueError: the stream is closed.
+        """
+        if self._closed:
+            raise ValueError("the stream is closed")
+        if not isinstance(chunk, str):
+            chunk = self._decode(chunk)
+        if self._options.max_length is not None:
+            self._check_length(chunk, self._options.max_length)
+        self._follower.feed(chunk)
+        values = self._follower.values
+        if len(values) == 1:
+            return values[0]
+        return values or None
+
+    def _check_length(self, chunk: str, most: int) -> None:
+        self._length += len(chunk)
+        if self._length > most:
+            raise LimitError(f"more than max_length={most} characters came", most)
+
+    def _decode(self, chunk: Chunk, *, final: bool = False) -> str:
+        if not isinstance(chunk, (bytes, bytearray, memoryview)):
+            raise TypeError(
+                "expected str, bytes, bytearray or memoryview, "
+                f"not {type(chunk).__name__}"
+            )
+        data = bytes(chunk)
+        if self._decoder is None:
+            self._head += data
+            data = self._head
+            # the marks of UTF-16 begin that of UTF-32, which has four bytes
+            if len(data) < _LONGEST_MARK and not final:
+                if any(mark.startswith(data) for mark in _MARKS):
+                    return ""
+            marks = [mark for mark in _MARKS if data.startswith(mark)]
+            mark = max(marks, key=len, default=b"")
+            name = _MARKS.get(mark, "utf-8")
+            self._decoder = codecs.getincrementaldecoder(name)("replace")
+            data = data[len(mark) :]
+            self._head = b""
+        return self._decoder.decode(data)
+
+    def close(self) -> Extraction:
+        """Say that nothing more comes: what ``extract(reply, pick="first")`` returns.
+
+        Closing again gives the same.
+
+        Raises:
+            NoJSONError, BrokenJSONError, LimitError: as ``extract``.
+        """
+        if not self._closed:
+            if self._head:
+                self.feed(self._decode(b"", final=True))
+            self._finish()
+        if self._error is not None:
+            raise self._error
+        assert self._result is not None
+        return self._result
+
+    def _finish(self) -> None:
+        """Let the whole text decide; the value grows into the answer."""
+        shown = self.value if self._records else None
+        self._closed = True
+        if self._records:
+            self._last_events = [Event(*one) for one in self._follower.take_events()]
+        try:
+            result = Sifter(self._follower.take_text(), self._options).find_best()
+        except Exception as error:  # a hook may raise whatever it likes
+            self._error = error
+            if self._records and shown is not None:
+                self._last_events.append(Event((), "reset", None))
+            return
+        self._result = result
+        self._follower.values = [result.value]
+        if self._records:
+            self._last_events += _list_changes(shown, result.value)
+
+    # -------------------------------------------------------- what there is
+
+    @property
+    def value(self) -> Any:
+        """The value so far, None while there is none; after ``close``, the answer."""
+        values = self._follower.values
+        if len(values) == 1:
+            return values[0]
+        return values or None
+
+    def snapshot(self) -> Any:
+        """A copy of the value so far, which stays as it is."""
+        return marshal.loads(marshal.dumps(self.value))
+
+    @property
+    def complete(self) -> bool:
+        """Whether the value is whole as it stands: closing now would not cut it."""
+        if self._closed:
+            return self._result is not None and self._result.complete
+        return self._follower.complete
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The repairs so far, in order, with offsets into all that was fed."""
+        if self._closed:
+            return self._result.edits if self._result is not None else ()
+        return tuple(self._follower.list_edits())
+
+    def take_events(self) -> list[Event]:
+        """What has changed since the last call, in order.
+
+        Raises:
+            ValueError: the stream was made without ``events=True``.
+        """
+        if not self._records:
+            raise ValueError("events are recorded with Stream(events=True)")
+        if self._closed:
+            events = self._last_events
+            self._last_events = []
+            return events
+        return [Event(*one) for one in self._follower.take_events()]
+
+    def take_items(self, path: str = "[*]") -> list[Any]:
+        """The items of a list that have become whole since the last call.
+
+        ``path`` names the list, as in ``"orders[*]"``, ``"data.rows[*]"`` or, when the
+        value itself is the list, ``"[*]"``.
+
+        Raises:
+            ValueError: ``path`` does not end in ``[*]``.
+        """
+        steps = _read_path(path)
+        items = self.value
+        for step in steps:
+            if not isinstance(items, dict) or step not in items:
+                return []
+            items = items[step]
+        if not isinstance(items, list):
+            return []
+        start = self._counts.get(path, 0)
+        whole = len(items) if self._closed else self._follower.count_whole(items)
+        self._counts[path] = max(start, whole)
+        return items[start:whole]
+
+    # ------------------------------------------------------------------- loops
+
+    def values(self, chunks: Iterable[Chunk]) -> Iterator[Any]:
+        """Feed all chunks and close; the value after each, and the answer last."""
+        for chunk in chunks:
+            value = self.feed(chunk)
+            if value is not None:
+                yield value
+        yield self.close().value
+
+    async def avalues(self, chunks: AsyncIterable[Chunk]) -> AsyncIterator[Any]:
+        """``values`` of chunks that come asynchronously."""
+        async for chunk in chunks:
+            value = self.feed(chunk)
+            if value is not None:
+                yield value
+        yield self.close().value
+
+    def items(self, chunks: Iterable[Chunk], path: str = "[*]") -> Iterator[Any]:
+        """Feed all chunks and close; each item of a list as soon as it is whole."""
+        for chunk in chunks:
+            self.feed(chunk)
+            yield from self.take_items(path)
+        self.close()
+        yield from self.take_items(path)
+
+    async def aitems(
+        self, chunks: AsyncIterable[Chunk], path: str = "[*]"
+    ) -> AsyncIterator[Any]:
+        """``items`` of chunks that come asynchronously."""
+        async for chunk in chunks:
+            self.feed(chunk)
+            for item in self.take_items(path):
+                yield item
+        self.close()
+        for item in self.take_items(path):
+            yield item
+
+    def __enter__(self) -> Stream:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Close the stream, unless an error ended the block."""
+        if error is None:
+            self.close()
+
+
+def _read_path(path: str) -> list[str]:
+    if not path.endswith("[*]"):
+        raise ValueError(f"path={path!r}: it names a list, and ends in [*]")
+    name = path.removesuffix("[*]")
+    return name.split(".") if name else []
+
+
+def _list_changes(shown: Any, answer: Any) -> list[Event]:
+    """What must change in the value shown to make it the answer."""
+    events: list[Event] = []
+    todo: list[tuple[tuple[str | int, ...], Any, Any]] = [((), shown, answer)]
+    while todo:
+        path, old, new = todo.pop()
+        if isinstance(old, dict) and isinstance(new, dict) and old.keys() <= new.keys():
+            pairs: list[tuple[Any, Any]] = list(new.items())
+            missing = _MISSING
+            olds = [old.get(key, missing) for key in new]
+        elif isinstance(old, list) and isinstance(new, list) and len(old) <= len(new):
+            pairs = list(enumerate(new))
+            olds = [*old, *[_MISSING] * (len(new) - len(old))]
+        elif isinstance(old, str) and isinstance(new, str) and new.startswith(old):
+            if len(new) > len(old):
+                events.append(Event(path, "grow", new[len(old) :]))
+            continue
+        elif type(old) is type(new) and (old == new or old != old):
+            continue
+        else:
+            events.append(Event(path, "set", new))
+            continue
+        for (step, child), before in zip(reversed(pairs), reversed(olds), strict=True):
+            todo.append(((*path, step), before, child))
+    return [*events, Event((), "end", None)]
+
+
+_MISSING: Final[Any] = object()

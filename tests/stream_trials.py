@@ -1,0 +1,80 @@
+"""Many streams: how often anything shown is taken back, or cutting changes the answer.
+
+    python -m tests.stream_trials --documents 80          # that many an operator
+    python -m tests.stream_trials --cuts 200 --every 1    # all splits, and so many more
+
+``tests/test_stream.py`` runs a few of each in the suite.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections import Counter
+
+from .damage.operators import OPERATORS
+from .damage.trials import draw_cases
+from .stream_cases import (
+    REWRITERS,
+    Expected,
+    assert_streams,
+    cut_at_random,
+    list_corpus,
+    list_peer_inputs,
+    use_rewriter,
+)
+
+LONGEST = 1_000  # characters of a text that is cut everywhere
+
+
+def try_documents(count: int, seed: int) -> None:
+    """Damaged documents in random pieces: what is shown is never taken back."""
+    tried = 0
+    taken_back: Counter[str] = Counter()
+    for name, operator in OPERATORS.items():
+        for number, case in enumerate(draw_cases(operator, count, seed)):
+            tried += 1
+            pieces = cut_at_random(case.text, random.Random(number))
+            try:
+                assert_streams(case.text, pieces)
+            except AssertionError:
+                taken_back[name] += 1
+    print(f"{tried} documents, taken back in {sum(taken_back.values())}:")
+    for name, times in taken_back.most_common():
+        print(f"  {times:4} {name}")
+
+
+def try_cuts(randoms: int, every: int) -> None:
+    """Every corpus and peer text: each split in two, one by one, and at random."""
+    texts = [text for text in list_corpus() + list_peer_inputs() if text][::every]
+    for build in REWRITERS:
+        streams = other = 0
+        with use_rewriter(build):
+            for number, text in enumerate(texts):
+                if len(text) > LONGEST:
+                    continue
+                dice = random.Random(number)
+                expected = Expected(text)
+                ways = [[text[:at], text[at:]] for at in range(len(text))]
+                ways.append(list(text))
+                ways += [cut_at_random(text, dice) for _ in range(randoms)]
+                streams += len(ways)
+                other += sum(not expected.is_reached(way) for way in ways)
+        print(f"{build}: {len(texts)} texts, {streams} streams, {other} end otherwise")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--documents", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cuts", type=int, default=0)
+    parser.add_argument("--every", type=int, default=1)
+    options = parser.parse_args()
+    if options.documents:
+        try_documents(options.documents, options.seed)
+    if options.cuts:
+        try_cuts(options.cuts, options.every)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,444 @@
+"""Any way of cutting a reply gives the answer, and nothing shown is taken back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sys
+import time
+import tracemalloc
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+import pytest
+
+import jsonsift
+from jsonsift import Event, Stream
+
+from .damage.operators import OPERATORS
+from .damage.trials import draw_cases
+from .stream_cases import (
+    REWRITERS,
+    assert_streams,
+    cut_at_random,
+    is_beginning,
+    list_corpus,
+    list_peer_inputs,
+    use_rewriter,
+)
+
+# A duplicated key takes its new value; a closing tag without an opener makes what
+# stands before it reasoning; a string on the line of its colon may be a key after all;
+# too deep a value raises LimitError at the end.  docs/streaming.md says so.
+TAKEN_BACK: Final = (
+    '"k":"first"', '"a": 3, "b"', '"key": "second"', "duplicated_value", '"a":"c"',
+    "</think>", '"depot": "street": ', "[" * 500,
+)  # fmt: skip
+DAMAGE_TAKEN_BACK: Final = ("brace-opener-dropped-after-colon", "reasoning-unopened")
+SHORT: Final = 1_000
+
+TEXTS: Final = [text for text in list_corpus() + list_peer_inputs() if text]
+
+
+def _grows(text: str) -> bool:
+    return not any(part in text for part in TAKEN_BACK)
+
+
+# ------------------------------------------------------------- any way of cutting
+
+
+@pytest.mark.parametrize("build", REWRITERS)
+def test_every_way_of_cutting_gives_the_answer(build: str) -> None:
+    """A value would depend on where the network cut the text."""
+    with use_rewriter(build):
+        for number, text in enumerate(TEXTS):
+            if len(text) > SHORT:
+                continue
+            dice = random.Random(number)
+            at = dice.randrange(len(text))
+            assert_streams(text, list(text), grows=_grows(text))
+            assert_streams(text, [text[:at], text[at:]], grows=_grows(text))
+            assert_streams(text, cut_at_random(text, dice), grows=_grows(text))
+
+
+def _show(text: str, pieces: list[str]) -> Any:
+    stream = Stream()
+    for piece in pieces:
+        stream.feed(piece)
+    return stream.snapshot(), stream.complete
+
+
+@pytest.mark.parametrize("build", REWRITERS)
+def test_every_split_shows_the_same(build: str) -> None:
+    """What is shown would depend on the pieces that it came in."""
+    with use_rewriter(build):
+        for text in list_corpus()[::9]:
+            if not 0 < len(text) <= 200:
+                continue
+            one_by_one = _show(text, list(text))
+            for at in range(len(text)):
+                assert _show(text, [text[:at], text[at:]]) == one_by_one, (text, at)
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_damaged_documents_grow(name: str) -> None:
+    """A repair would change what a reader has seen already."""
+    for number, case in enumerate(draw_cases(OPERATORS[name], 3, seed=5)):
+        grows = name not in DAMAGE_TAKEN_BACK and _grows(case.text)
+        pieces = cut_at_random(case.text, random.Random(number))
+        assert_streams(case.text, pieces, grows=grows)
+
+
+def test_the_judge_of_growth_sees_what_is_taken_back() -> None:
+    """The tests above would hold for any stream."""
+    assert is_beginning({"a": [1, "x"]}, {"a": [1, "xy", None], "b": 2})
+    assert not is_beginning({"a": "x"}, {"a": "y"})
+    assert not is_beginning({"a": 1}, {"a": 12})
+    assert not is_beginning({"a": 1, "b": 2}, {"b": 2, "a": 1})
+    assert not is_beginning([1, 2], [1])
+    assert not is_beginning(1, True)
+    assert not is_beginning("a", ["b"])
+
+
+# ------------------------------------------------------------------ what is shown
+
+
+def _values(*pieces: str, **options: Any) -> list[Any]:
+    """What is shown after each piece."""
+    stream = Stream(**options)
+    shown = []
+    for piece in pieces:
+        stream.feed(piece)
+        shown.append(stream.snapshot())
+    return shown
+
+
+def test_strings_grow_and_numbers_wait() -> None:
+    """A half number would be shown as a whole one."""
+    pieces = ('{"n": 1', "2", ', "t": "a', ' b"', ', "ok": tr', "ue", "}")
+    assert _values(*pieces) == [
+        {}, {}, {"n": 12, "t": "a"}, {"n": 12, "t": "a b"},
+        {"n": 12, "t": "a b"}, {"n": 12, "t": "a b"},
+        {"n": 12, "t": "a b", "ok": True},
+    ]  # fmt: skip
+
+
+def test_half_escapes_and_half_pairs_wait() -> None:
+    """A backslash, half an escape or half a character would be shown."""
+    text = '{"t": "a\\u00e9\\ud83d\\ude00\\n."}'
+    shown = [value["t"] for value in _values(*text) if value and "t" in value]
+    assert set(shown) == {"", "a", "aé", "aé😀", "aé😀\n", "aé😀\n."}
+
+
+def test_without_partial_strings() -> None:
+    """A string would be shown before it is whole."""
+    pieces = ('{"a": "x', 'y", "b', '": ["p', 'q"', ", 1", "]}")
+    assert _values(*pieces, partial_strings=False) == [
+        {}, {}, {"a": "xy", "b": []}, {"a": "xy", "b": []},
+        {"a": "xy", "b": []}, {"a": "xy", "b": ["pq", 1]},
+    ]  # fmt: skip
+
+
+def test_prose_fences_and_reasoning_split_anywhere() -> None:
+    """A draft, or a fence cut in two, would be shown as the answer."""
+    text = '<think>maybe {"a": 0}</think>Use {x}:\n```json\n{"a": 1}\n```\n[2]'
+    for size in (1, 2, 3, 5, 7):
+        pieces = [text[at : at + size] for at in range(0, len(text), size)]
+        shown = [value for value in _values(*pieces) if value is not None]
+        assert shown[0] == {}
+        assert shown[-1] == {"a": 1}
+        assert all(value in ({}, {"a": 1}) for value in shown)
+
+
+def test_a_fence_inside_a_string_is_waited_for() -> None:
+    """A string that holds a fence would show, or lose, what stands behind it."""
+    text = '```json\n{"code": "a\n```\nb", "n": 1}\n```\n'
+    shown = [value["code"] for value in _values(*text) if value and "code" in value]
+    assert shown[-1] == "a\n```\nb"
+    assert "a\n```" not in shown
+    cut = '```json\n{"code": "a\n```\nThat is all.'
+    assert _values(*cut)[-1] == {"code": "a"}
+
+
+def test_a_list_of_records_without_brackets() -> None:
+    """Lines of NDJSON would end in the first."""
+    pieces = ('{"a": 1}\n', '{"a": ', "2", "}\n")
+    assert _values(*pieces) == [
+        {"a": 1}, {"a": 1}, {"a": 1}, [{"a": 1}, {"a": 2}],
+    ]  # fmt: skip
+
+
+def test_complete_means_that_closing_now_cuts_nothing() -> None:
+    """An agent would run a call that is half there, or wait for more than the end."""
+    stream = Stream()
+    for character in '{"a": "x", "b": [1]':
+        stream.feed(character)
+        assert not stream.complete
+    stream.feed("}")
+    assert stream.complete
+    assert stream.close().complete
+
+
+def test_policy_holds_while_streaming() -> None:
+    """A forbidden repair would be shown."""
+    pieces = ("{'a': 1, ", '"b": "x" y", ', '"c": 3}')
+    assert _values(*pieces, repair="all")[-1]["c"] == 3
+    assert _values(*pieces, repair="safe")[-1] in ({"a": 1}, {"a": 1, "b": "x"})
+    assert _values(*pieces, repair="off")[-1] == {}
+    stream = Stream(repair="off")
+    stream.feed("".join(pieces))
+    with pytest.raises(jsonsift.BrokenJSONError):
+        stream.close()
+
+
+# ------------------------------------------------------------------------- bytes
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+def test_bytes_may_split_a_character(encoding: str) -> None:
+    """Half a character would become a replacement character."""
+    text = 'Voilà {"é😀": "日本"}'
+    data = text.encode(encoding)
+    for size in (1, 2, 3, 5):
+        stream = Stream()
+        for at in range(0, len(data), size):
+            stream.feed(data[at : at + size])
+        assert stream.value == {"é😀": "日本"}
+        assert stream.close().reply == text
+
+
+def test_few_bytes() -> None:
+    """What could begin a byte order mark would be lost."""
+    stream = Stream()
+    stream.feed(b"{")
+    stream.feed(memoryview(b"}"))
+    assert stream.close().value == {}
+
+
+# ------------------------------------------------------------------------ events
+
+
+def test_events_tell_what_changed() -> None:
+    """A user interface would have to compare whole values."""
+    stream = Stream(events=True)
+    stream.feed('{"a": "x')
+    assert stream.take_events() == [Event((), "set", {}), Event(("a",), "set", "x")]
+    stream.feed('y", "b": [1, ')
+    assert stream.take_events() == [
+        Event(("a",), "grow", "y"),
+        Event(("a",), "end", None),
+        Event(("b",), "set", []),
+        Event(("b", 0), "set", 1),
+    ]
+    stream.close()
+    assert stream.take_events() == [Event((), "end", None)]
+    assert stream.take_events() == []
+    with pytest.raises(ValueError, match="events=True"):
+        Stream().take_events()
+
+
+# ------------------------------------------------------------------------- items
+
+
+def test_items_come_as_soon_as_they_are_whole() -> None:
+    """Item one could not be acted on while item two is written."""
+    stream = Stream()
+    came = []
+    for piece in ('{"rows": [{"id": 1', '}, {"id": 2}, "lo', 'ng", "x', '", 4', "]}"):
+        stream.feed(piece)
+        came.append(stream.take_items("rows[*]"))
+    assert came == [[], [{"id": 1}, {"id": 2}], ["long"], [], ["x", 4]]
+    assert list(Stream().items(["[1,", " 2] "])) == [1, 2]
+    assert list(Stream().items(['{"a": {"b": [', "[1], [2", "]]}}"], "a.b[*]")) == [
+        [1],
+        [2],
+    ]
+    with pytest.raises(ValueError, match="ends in"):
+        Stream().take_items("rows")
+
+
+def test_loops() -> None:
+    """The loops would differ from feeding by hand."""
+
+    async def come(pieces: list[str]) -> AsyncIterator[str]:
+        for piece in pieces:
+            await asyncio.sleep(0)
+            yield piece
+
+    async def collect() -> tuple[list[str], list[Any]]:
+        pieces = ["Hi: [", '"a", ', '"b"]']
+        shown = [json.dumps(value) async for value in Stream().avalues(come(pieces))]
+        items = [item async for item in Stream().aitems(come(pieces))]
+        return shown, items
+
+    expected = ["[]", '["a"]', '["a", "b"]', '["a", "b"]']
+    shown, items = asyncio.run(collect())
+    assert shown[-1] == expected[-1]
+    assert items == ["a", "b"]
+    again = [json.dumps(value) for value in Stream().values(["Hi: [", '"a", ', '"b"]'])]
+    assert again == shown
+
+
+# -------------------------------------------------------------------- odd conduct
+
+
+def test_closed_twice_fed_after_close_and_empty_chunks() -> None:
+    """A stream would answer twice in two ways, or read on silently."""
+    stream = Stream()
+    for piece in ("", '{"a"', "", ": 1}", ""):
+        stream.feed(piece)
+    found = stream.close()
+    assert stream.close() is found
+    assert stream.value == {"a": 1}
+    with pytest.raises(ValueError, match="closed"):
+        stream.feed("x")
+    nothing = Stream()
+    for _ in range(2):
+        with pytest.raises(jsonsift.NoJSONError):
+            nothing.close()
+    assert nothing.value is None
+    assert nothing.edits == ()
+
+
+def test_wrong_arguments() -> None:
+    """An option or a chunk of a wrong kind would be taken for another."""
+    with pytest.raises(TypeError, match="expected str"):
+        Stream().feed(1)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="repair="):
+        Stream(repair="some")  # type: ignore[arg-type]
+
+
+def test_context_manager() -> None:
+    """A stream would stay open, or hide the error that ended the block."""
+    with Stream() as stream:
+        stream.feed('{"a": [1')
+    assert stream.value == {"a": [1]}
+    with pytest.raises(KeyError), Stream() as stream:
+        raise KeyError
+
+
+def test_limits() -> None:
+    """A flood would be kept; too deep a value would be shown as the answer."""
+    stream = Stream(max_length=10)
+    stream.feed("x" * 10)
+    with pytest.raises(jsonsift.LimitError):
+        stream.feed("x")
+    deep = Stream(max_depth=3)
+    deep.feed("[[[[")
+    with pytest.raises(jsonsift.LimitError):
+        deep.close()
+    digits = Stream()
+    digits.feed('{"a": "b", "n": ' + "1" * (sys.get_int_max_str_digits() + 1) + ", ")
+    assert digits.value == {"a": "b"}
+    with pytest.raises(jsonsift.LimitError):
+        digits.close()
+
+
+def test_hooks_run_once_at_the_end() -> None:
+    """A hook with side effects would run for every chunk."""
+    calls: list[str] = []
+
+    def keep(digits: str) -> str:
+        calls.append(digits)
+        return digits
+
+    stream = Stream(parse_int=keep)
+    for character in '{"a": 1, "b": 2}':
+        stream.feed(character)
+    assert calls == []
+    assert stream.close().value == {"a": "1", "b": "2"}
+    assert calls == ["1", "2"]
+
+
+def test_edits_so_far() -> None:
+    """A repair would not be reported before the end, or at another place."""
+    stream = Stream()
+    text = "Here: {a: 1, 'b': [1,], c: .5}"
+    for character in text:
+        stream.feed(character)
+        assert all(edit in jsonsift.extract(text).edits for edit in stream.edits)
+    assert len(stream.edits) >= 4
+    assert stream.close().edits == jsonsift.extract(text).edits
+
+
+def test_a_snapshot_stays_as_it_is() -> None:
+    """A copy that was kept would change."""
+    stream = Stream()
+    stream.feed('{"a": ["x')
+    first = stream.snapshot()
+    stream.feed('", {"b": 1}, 12345678901234567890123, NaN]')
+    second = stream.snapshot()
+    assert first == {"a": []}
+    assert second["a"][1:3] == [{"b": 1}, 12345678901234567890123]
+    assert second["a"] is not stream.value["a"]
+
+
+def test_many_refused_candidates_and_records_at_once() -> None:
+    """One big chunk would recurse, or be read again and again."""
+    text = "{name} " * 5_000 + '{"a": 1}\n' * 3_000
+    stream = Stream()
+    stream.feed(text)
+    assert stream.close().value == jsonsift.extract_json(text, pick="first")
+
+
+def test_memory_is_bounded_by_text_and_value() -> None:
+    """A long stream would keep more than what was written and what it says."""
+    piece = json.dumps({"id": 1, "text": "some words " * 8}) + ", "
+    stream = Stream()
+    stream.feed("[")
+    tracemalloc.start()
+    for _ in range(5_000):
+        stream.feed(piece)
+    held, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    values = sum(
+        sys.getsizeof(item)
+        + sum(sys.getsizeof(key) + sys.getsizeof(item[key]) for key in item)
+        for item in stream.value
+    )
+    assert peak < 1.5 * (values + len(piece) * 5_000) + 1_000_000
+    assert held <= peak
+
+
+# ------------------------------------------------------------------------- cost
+
+FLOODS: Final = {
+    "prose": ("", "some words here and there. "),
+    "templates": ("", "{name} "),
+    "records": ("", '{"a": 1}\n'),
+    "reasoning": ("<think>", "so </b> I think "),
+    "line ends in a string": ('{"a": "x', "\n"),
+    "closers in a string": ('{"a": "x', "\n}"),
+    "quotes in a string": ('{"a": "x', '" x '),
+    "bare words": ('{"a": ', "word "),
+    "a long key": ('{"b": "c", "', "word"),
+    "fences in a string": ('```json\n{"a": "', "```\n"),
+    "sets": ("[", '{"a", '),
+    "lists without an opener": ("[", '{"t": "x", "y"], '),
+    "calls": ("", "f("),
+    "closers that do not fit": ("[", '{"a": [1}, '),
+}
+
+
+def _cost(prefix: str, unit: str, length: int) -> float:
+    """Seconds for the text in pieces of three characters, the least of three."""
+    text = prefix + unit * (length // len(unit))
+    pieces = [text[at : at + 3] for at in range(0, len(text), 3)]
+    times = []
+    for _ in range(3):
+        stream = Stream()
+        began = time.process_time()
+        for piece in pieces:
+            stream.feed(piece)
+        times.append(time.process_time() - began)
+    return min(times)
+
+
+@pytest.mark.linear
+@pytest.mark.parametrize("name", FLOODS)
+def test_cost_is_linear(name: str) -> None:
+    """Small chunks of an odd text would cost the square of its length."""
+    prefix, unit = FLOODS[name]
+    short, long = _cost(prefix, unit, 8_000), _cost(prefix, unit, 32_000)
+    assert long < 8 * short + 0.01  # four times as long: 4 if linear, 16 if not
