@@ -89,6 +89,10 @@ class Follower:
             return False
         return self._mender is None or self._mender.is_whole()
 
+    def find_open_path(self) -> tuple[Any, ...] | None:
+        """The path of the innermost value that is not whole; None if all are."""
+        return self._growing.find_open_path()
+
     def list_edits(self) -> list[Edit]:
         """The repairs of what is shown."""
         if self._mender is None or not self.values:

@@ -52,6 +52,11 @@ cdef class GrowingValue:
     @cython.locals(level=Py_ssize_t, top=Py_ssize_t)
     cpdef Py_ssize_t count_whole(self, list items) except? -1
 
+    @cython.locals(
+        level=Py_ssize_t, top=Py_ssize_t, in_string=bint, is_object=bint, path=list
+    )
+    cpdef object find_open_path(self)
+
     cpdef void become_list(self, Py_ssize_t depth) except *
 
     @cython.locals(level=Py_ssize_t, path=tuple)

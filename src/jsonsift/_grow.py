@@ -255,6 +255,19 @@ class GrowingValue:
                 break
         return len(items)
 
+    def find_open_path(self) -> tuple[Any, ...] | None:
+        """The path of the innermost value that is not whole; None if all are."""
+        top = len(self.stack) - 1
+        in_string = self.mode == R_STRING and self.placed
+        if top == 0 and not in_string:
+            return None
+        path: list[Any] = [len(self.roots) - 1] if len(self.roots) > 1 else []
+        for level in range(1, top + in_string):
+            container = self.stack[level]
+            is_object = isinstance(container, dict)
+            path.append(self.keys[level] if is_object else len(container) - 1)
+        return tuple(path)
+
     # ------------------------------------------------ what shows only later
 
     def become_list(self, depth: int) -> None:

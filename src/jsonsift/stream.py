@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any, Final, NamedTuple
 
 from ._errors import LimitError
+from ._fit import Coerce, Fitter, load_judge
 from ._follow import Follower
 from ._sift import (
     MAX_DEPTH,
@@ -100,6 +101,8 @@ class Stream:
         parse_float: Hook = None,
         parse_constant: Hook = None,
         object_pairs_hook: PairsHook = None,
+        schema: Any = None,
+        coerce: Coerce = "all",
     ) -> None:
         self._options = make_options(
             pick="first",
@@ -109,6 +112,9 @@ class Stream:
             max_length=max_length,
             hooks=Hooks(parse_int, parse_float, parse_constant, object_pairs_hook),
         )
+        self._judge = None if schema is None else load_judge(schema, coerce)
+        if self._judge is not None:
+            Fitter("", self._options)  # it takes no hooks
         self._follower = Follower(
             self._options.repair.ceiling,
             max_depth,
@@ -201,7 +207,7 @@ class Stream:
         if self._records:
             self._last_events = [Event(*one) for one in self._follower.take_events()]
         try:
-            result = Sifter(self._follower.take_text(), self._options).find_best()
+            result = self._read_answer(self._follower.take_text())
         except Exception as error:  # a hook may raise whatever it likes
             self._error = error
             if self._records and shown is not None:
@@ -209,8 +215,16 @@ class Stream:
             return
         self._result = result
         self._follower.values = [result.value]
-        if self._records:
+        if self._records and self._judge is None:
             self._last_events += _list_changes(shown, result.value)
+        elif self._records:
+            self._last_events.append(Event((), "end", None))
+
+    def _read_answer(self, text: str) -> Extraction:
+        """The answer of the whole reply."""
+        if self._judge is None:
+            return Sifter(text, self._options).find_best()
+        return Fitter(text, self._options).find_fitting(self._judge)
 
     # -------------------------------------------------------- what there is
 
@@ -221,6 +235,33 @@ class Stream:
         if len(values) == 1:
             return values[0]
         return values or None
+
+    @property
+    def partial(self) -> Any:
+        """What has come of the typed value: plain data with all its fields.
+
+        Those that have not come, and what does not fit yet, are None, lists are empty;
+        choices, numbers and literals show when they are whole.  It is made anew each
+        time, in time linear in the value.  After ``close`` it is the typed value, and
+        without a schema ``value``.
+        """
+        if self._judge is None or self._closed or self.value is None:
+            return self.value
+        return self._judge.read_partial(self.value, self._follower.find_open_path())
+
+    def done(self, path: tuple[str | int, ...] = ()) -> bool:
+        """Whether the value at ``path`` is there and whole.
+
+        ``path`` is made of the reply's keys and of indices; the empty one is that of
+        the whole value.
+        """
+        if self._closed:
+            return self._result is not None and (
+                self._judge is not None or _holds(self.value, path)
+            )
+        opened = self._follower.find_open_path()
+        is_open = opened is not None and opened[: len(path)] == path
+        return _holds(self.value, path) and not is_open
 
     def snapshot(self) -> Any:
         """A copy of the value so far, which stays as it is."""
@@ -333,6 +374,18 @@ def _read_path(path: str) -> list[str]:
         raise ValueError(f"path={path!r}: it names a list, and ends in [*]")
     name = path.removesuffix("[*]")
     return name.split(".") if name else []
+
+
+def _holds(value: Any, path: tuple[str | int, ...]) -> bool:
+    """Whether something stands at the path; None is nothing at its beginning."""
+    for step in path:
+        if isinstance(value, list) and isinstance(step, int):
+            if not 0 <= step < len(value):
+                return False
+        elif not isinstance(value, dict) or step not in value:
+            return False
+        value = value[step]
+    return bool(path) or value is not None
 
 
 def _list_changes(shown: Any, answer: Any) -> list[Event]:

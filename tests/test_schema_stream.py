@@ -1,0 +1,127 @@
+"""A typed value while it is being written: ``Stream(schema=…)``."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import pydantic
+import pytest
+
+from jsonsift import NoJSONError, SchemaError, Stream
+
+from .every_way import BUILDS
+from .stream_cases import use_rewriter
+
+
+class Step(pydantic.BaseModel):
+    kind: Literal["run", "runaway"]
+    text: str
+    cost: float = 0.0
+
+
+class Plan(pydantic.BaseModel):
+    title: str
+    steps: list[Step]
+    urgent: bool | None = None
+
+
+REPLY = (
+    'Sure!\n```json\n{"Title": "Go", "steps": [{"kind": "run", "text": "a", '
+    '"cost": "$1.50"}, {"kind": "runaway", "text": "bc"}], "urgent": "yes"}\n```'
+)
+PLAN = Plan(
+    title="Go",
+    steps=[
+        Step(kind="run", text="a", cost=1.5),
+        Step(kind="runaway", text="bc"),
+    ],
+    urgent=True,
+)
+
+
+def is_beginning(early: Any, late: Any) -> bool:
+    """Whether nothing that was shown was taken back."""
+    if early is None:
+        return True
+    if isinstance(early, str):
+        return isinstance(late, str) and late.startswith(early)
+    if isinstance(early, dict):
+        return all(is_beginning(early[key], late.get(key)) for key in early)
+    if isinstance(early, list):
+        pairs = zip(early, late, strict=False)
+        return len(early) <= len(late) and all(is_beginning(a, b) for a, b in pairs)
+    return bool(early == late)
+
+
+@pytest.mark.parametrize("build", BUILDS)
+@pytest.mark.parametrize("size", [1, 3, 7, 1000])
+def test_the_value_grows_into_the_answer(build: str, size: int) -> None:
+    """Something would be shown that is no part of the answer, or fields be missing."""
+    with use_rewriter(build):
+        stream = Stream(schema=Plan)
+        shown: Any = None
+        for at in range(0, len(REPLY), size):
+            stream.feed(REPLY[at : at + size])
+            partial = stream.partial
+            assert is_beginning(shown, partial)
+            if partial is not None:
+                assert partial.keys() == {"title", "steps", "urgent"}
+            shown = partial
+        assert is_beginning(shown, PLAN.model_dump())
+        found = stream.close()
+    assert found.value == stream.partial == PLAN
+    assert found.coercions[0].rule.label == "key-form"
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_what_is_done(build: str) -> None:
+    """A value would be taken for whole that still grows."""
+    with use_rewriter(build):
+        stream = Stream(schema=Plan)
+        assert not stream.done()
+        stream.feed('{"title": "G')
+        assert stream.partial == {"title": "G", "steps": [], "urgent": None}
+        assert not stream.done(("title",))
+        stream.feed('o", "steps": [{"kind": "run')
+        assert stream.done(("title",))
+        assert stream.partial["steps"] == [{"kind": None, "text": None, "cost": None}]
+        assert not stream.done(("steps",))
+        assert not stream.done(("steps", 0))
+        stream.feed('", "text": "a"}, {')
+        assert stream.partial["steps"][0]["kind"] == "run"
+        assert stream.done(("steps", 0, "kind"))
+        assert stream.done(("steps", 0))
+        assert not stream.done(("steps",))
+        assert not stream.done(("steps", 1))
+        assert not stream.done(("steps", 2))
+        stream.feed('"kind": "run", "text": "b"}]}')
+        plan = stream.close().value
+        assert stream.done(("steps",))
+        assert stream.done()
+        assert plan.steps == [Step(kind="run", text=text) for text in "ab"]
+
+
+def test_an_answer_that_does_not_fit() -> None:
+    """``close`` would return what is no Plan."""
+    stream = Stream(schema=Plan)
+    stream.feed('{"title": 1, "steps": "none"}')
+    with pytest.raises(SchemaError):
+        stream.close()
+    assert not stream.done()
+    empty = Stream(schema=Plan)
+    assert empty.partial is None
+    with pytest.raises(NoJSONError):
+        empty.close()
+
+
+def test_without_a_schema() -> None:
+    """``partial`` would be another value than ``value``."""
+    stream = Stream()
+    stream.feed('{"a": [1, ')
+    assert stream.partial == {"a": [1]}
+    assert stream.done(("a", 0))
+    assert not stream.done(("a",))
+    assert stream.close().value == {"a": [1]}
+    assert stream.done(("a",))
+    with pytest.raises(ValueError, match="hooks"):
+        Stream(schema=Plan, parse_int=str)
