@@ -123,8 +123,9 @@ _ASIDE: Final = compile_regex_later(
     r"(?P<empty>\{\s*+\}|\[\s*+\])"
     r"|\[(?P<notes>\s*+[1-9]\d{0,2}+(?:\s*+,\s*+[1-9]\d{0,2}+){1,2}+)\s*+\]"
 )
-# row["name"], f(x)[0], cells[1][2]; but functools[{"a": 1}] and Result:["a"]
-_SUBSCRIPTED: Final = frozenset("_)]" + ascii_letters + digits)
+# row["name"], f(x)[0], cells[1][2] and a terminal's ESC[0m; but functools[{"a": 1}]
+# and Result:["a"]
+_SUBSCRIPTED: Final = frozenset("_)]\x1b" + ascii_letters + digits)
 _ENDS_SENTENCE: Final = compile_regex_later(
     r"[)*_`\"']{0,8}+(?:[.;!?][)*_`\"']{0,8}+(?:\s|\Z)|[ \t]*+(?:[\r\n]|\Z))"
 )
