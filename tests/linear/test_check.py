@@ -115,3 +115,17 @@ def test_an_error_that_is_named_does_not_hide_a_crash() -> None:
 
     with pytest.raises(NotLinearError, match="RecursionError at 512"):
         assert_linear(nest, [SPACES], sizes=SHORT, errors=(Exception,))
+
+
+def test_nothing_passes_untested() -> None:
+    """A test over no families, or too few sizes, would pass whatever is wrong."""
+    family = Family("", "x")
+    with pytest.raises(ValueError, match="no families"):
+        assert_linear(len, [])
+    with pytest.raises(ValueError, match="3 sizes or more"):
+        assert_linear(len, [family], sizes=(64, 128))
+    with pytest.raises(ValueError, match="nothing would be tested"):
+        assert_linear(len, [family], sizes=(), step_sizes=())
+    with pytest.raises(TypeError, match="find_family"):
+        assert_linear(len, ["brace-and-quote"])  # type: ignore[list-item]
+    assert_linear(len, family, sizes=(256, 512, 1_024))

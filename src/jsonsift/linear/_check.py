@@ -18,6 +18,7 @@ from ._steps import STEP_SIZES, StepGrowth, measure_steps
 
 __all__ = ["NotLinearError", "assert_linear"]
 
+_FEWEST_SIZES: Final = 3
 _LARGER: Final = 4
 _STEP_TRIES: Final = 2
 _CLOCK_TRIES: Final = 4
@@ -54,7 +55,7 @@ class NotLinearError(AssertionError):
 
 def assert_linear(
     fn: Callable[[Any], Any],
-    families: Iterable[Family] | None = None,
+    families: Family | Iterable[Family] | None = None,
     max_exponent: float = 1.15,
     *,
     sizes: Sequence[int] = SIZES,
@@ -67,11 +68,13 @@ def assert_linear(
 
     Args:
         fn: any callable of one text: function, method, coroutine function, generator.
-        families: what the texts are made of; the whole catalogue if not given.
+        families: what the texts are made of, one family or several; the whole
+            catalogue if not given.
         max_exponent: the cost may grow as this power of the size, at most.
-        sizes: lengths in characters that are timed; what looks too steep is timed at
-            larger ones as well.
-        step_sizes: lengths at which executed lines are counted; ``()`` for none.
+        sizes: lengths in characters that are timed, at least three; what looks too
+            steep is timed at larger ones as well.
+        step_sizes: lengths at which executed lines are counted, at least three.  Of the
+            two ``()`` leaves one out.
         form: ``bytes`` if ``fn`` takes those.
         errors: exceptions that are an outcome like any other.  RecursionError and
             MemoryError never are.
@@ -80,17 +83,43 @@ def assert_linear(
     Raises:
         NotLinearError: with the family, the table of what was measured, and lines that
             show it again.
+        ValueError: there are no families, or too few sizes to see any growth.
         Exception: what ``fn`` raised that is not among ``errors``.
 
     >>> assert_linear(str.split, [Family("", "a ")], sizes=(1_024, 4_096, 16_384))
     """
+    chosen = _list_families(families)
+    _check_sizes(sizes, step_sizes)
     judge = _Judge(fn, max_exponent, form, errors, limit)
-    for family in catalogue() if families is None else families:
+    for family in chosen:
         found = judge.count(family, step_sizes) if step_sizes else None
         found = found or judge.time(family, sizes)
         if found is not None:
             what, growth = found
             raise NotLinearError(_describe(fn, what, growth, form), growth)
+
+
+def _list_families(families: Family | Iterable[Family] | None) -> list[Family]:
+    if families is None:
+        return list(catalogue())
+    chosen = [families] if isinstance(families, Family) else list(families)
+    if not chosen:
+        raise ValueError("no families: nothing would be tested")
+    for family in chosen:
+        if not isinstance(family, Family):
+            raise TypeError(f"{family!r} is no Family; find_family has those by name")
+    return chosen
+
+
+def _check_sizes(sizes: Sequence[int], step_sizes: Sequence[int]) -> None:
+    """A verdict on too few sizes would pass whatever grows."""
+    if not sizes and not step_sizes:
+        raise ValueError("neither sizes nor step_sizes: nothing would be tested")
+    for name, given in (("sizes", sizes), ("step_sizes", step_sizes)):
+        if 0 < len(set(given)) < _FEWEST_SIZES:
+            raise ValueError(
+                f"{name}={given!r}: growth shows over {_FEWEST_SIZES} sizes or more"
+            )
 
 
 class _Judge:

@@ -82,4 +82,4 @@ def find_family(name: str) -> Family:
     for family in catalogue():
         if family.name == name:
             return family
-    raise KeyError(name)
+    raise KeyError(f"no family is called {name!r}; catalogue() lists them")

@@ -120,6 +120,8 @@ def measure_growth(
         ValueError: sizes do not grow, or ``form`` is neither str nor bytes.
         Exception: what ``fn`` raised that is not among ``errors``, with a note.
     """
+    if not isinstance(family, Family):
+        raise TypeError(f"{family!r} is no Family; find_family has those by name")
     if list(sizes) != sorted(set(sizes)):
         raise ValueError(f"sizes must grow: {sizes!r}")
     with Caller(fn, family, form=form, errors=errors) as caller:
