@@ -157,6 +157,8 @@ def test_scopes() -> None:
         thread.start()
         thread.join()
     assert (len(everywhere), len(here)) == (2, 1)
+    with pytest.raises(TypeError, match="not int"):
+        observe(5)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="scope='thread'"):
         observe(print, scope="thread")  # type: ignore[arg-type]
 

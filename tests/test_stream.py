@@ -256,6 +256,11 @@ def test_items_come_as_soon_as_they_are_whole() -> None:
     ]
     with pytest.raises(ValueError, match="ends in"):
         Stream().take_items("rows")
+    with pytest.raises(ValueError, match="dots between"):
+        Stream().take_items("$.rows[*].tags[*]")
+    stream = Stream()
+    stream.feed('{"rows": [1, 2, ')
+    assert stream.take_items("$.rows[*]") == [1, 2]
 
 
 def test_loops() -> None:

@@ -6,20 +6,28 @@ kinds of broken text), so a size cap stands before it and its errors become ours
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Final
 
 from ._errors import BrokenJSONError, LimitError
 
-__all__ = ["MAX_ENGINE_LENGTH", "repair_with_engine"]
+__all__ = ["MAX_ENGINE_LENGTH", "repair_with_engine", "require_engine"]
 
 MAX_ENGINE_LENGTH: Final = 100_000
+
+
+def require_engine() -> None:
+    """Raise ImportError if json-repair is not there, before a reply needs it."""
+    if find_spec("json_repair") is None:
+        raise ImportError(
+            'engine="json-repair" needs: pip install "jsonsift[json-repair]"'
+        )
 
 
 def repair_with_engine(piece: str, reply: str, at: int) -> str:
     """``piece`` of ``reply``, which stands at ``at``, as json_repair repairs it.
 
     Raises:
-        ImportError: json-repair is not installed.
         LimitError: the piece is longer than 100,000 characters, or json_repair
             recursed too deeply on it.
         BrokenJSONError: json_repair failed in any other way.
@@ -30,12 +38,8 @@ def repair_with_engine(piece: str, reply: str, at: int) -> str:
             "json-repair engine is given, since its time is not linear",
             at,
         )
-    try:
-        import json_repair
-    except ImportError as error:
-        raise ImportError(
-            'engine="json-repair" needs: pip install "jsonsift[json-repair]"'
-        ) from error
+    import json_repair
+
     try:
         return str(json_repair.repair_json(piece, ensure_ascii=False))
     except RecursionError:

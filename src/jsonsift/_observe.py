@@ -109,6 +109,7 @@ def observe(
         An :class:`Observation`: close it, or use it in a ``with`` statement, to stop.
 
     Raises:
+        TypeError: the callback cannot be called.
         ValueError: there is no such scope.
 
     >>> from jsonsift import extract_json, observe
@@ -118,6 +119,8 @@ def observe(
     >>> seen[0].call, seen[0].outcome, seen[0].kind, dict(seen[0].edits)
     ('extract', 'repaired', 'bare', {'quote-mark': 2, 'extra-comma': 1})
     """
+    if not callable(callback):
+        raise TypeError(f"expected a callback, not {type(callback).__name__}")
     if scope not in ("process", "context"):
         raise ValueError(f"scope={scope!r}: use one of 'process', 'context'")
     observation = Observation(callback, stages=stages, scope=scope)

@@ -21,7 +21,7 @@ from ._choose import (
     is_record,
     is_template,
 )
-from ._engine import repair_with_engine
+from ._engine import repair_with_engine, require_engine
 from ._errors import BrokenJSONError, LimitError, NoJSONError
 from ._later import compile_regex_later
 from ._locate import (
@@ -136,6 +136,8 @@ def _check_options(*, max_depth: int, repair: str, **others: Any) -> Options:
             raise ValueError(f"{name}={value!r}: use one of {listed}")
     if type(max_depth) is not int or not 1 <= max_depth <= _DEEPEST:
         raise ValueError(f"max_depth={max_depth!r}: use 1 to {_DEEPEST}")
+    if others.get("engine") == "json-repair":
+        require_engine()
     most = others.get("max_length")
     if most is not None and (type(most) is not int or most < 0):
         raise ValueError(f"max_length={most!r}: use a number of characters, or None")

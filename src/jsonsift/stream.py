@@ -299,10 +299,10 @@ class Stream:
         """The items of a list that have become whole since the last call.
 
         ``path`` names the list, as in ``"orders[*]"``, ``"data.rows[*]"`` or, when the
-        value itself is the list, ``"[*]"``.
+        value itself is the list, ``"[*]"``.  A ``$.`` before it is the same.
 
         Raises:
-            ValueError: ``path`` does not end in ``[*]``.
+            ValueError: ``path`` does not end in ``[*]``, or goes through a list.
         """
         steps = _read_path(path)
         items = self.value
@@ -372,7 +372,9 @@ class Stream:
 def _read_path(path: str) -> list[str]:
     if not path.endswith("[*]"):
         raise ValueError(f"path={path!r}: it names a list, and ends in [*]")
-    name = path.removesuffix("[*]")
+    name = path.removesuffix("[*]").removeprefix("$").removeprefix(".")
+    if "[" in name or name.endswith("."):
+        raise ValueError(f"path={path!r}: keys with dots between, such as data.rows[*]")
     return name.split(".") if name else []
 
 
