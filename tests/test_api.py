@@ -412,3 +412,28 @@ def test_public_calls_are_documented(call: Callable[..., Any]) -> None:
     """A reader of ``help()`` would find nothing."""
     assert call.__doc__
     assert "Raises:" in call.__doc__ or ">>>" in call.__doc__
+
+
+@pytest.mark.parametrize(
+    "wrap", ["{}", " {}", "```json\n{}\n```", "```json\n{}\n```\n"]
+)
+@pytest.mark.parametrize(
+    "inside",
+    [
+        '{"a": [1, 2]}', "[1]", '[{"a": "```"}]', '{"a": "\n```"}', '{"a": 1,}', "{}",
+        "[", '{"a": 1', "12", '"[1]"', '{"a": 1} {"a": 2}', "</think> [1]",
+        "[1]\n```\n[2]", '{"a": 9223372036854775808}', '["\\ud800"]', "", "\n", "{]",
+        "[" * 600 + "]" * 600,
+    ],
+)  # fmt: skip
+def test_the_short_way_gives_what_the_long_way_gives(inside: str, wrap: str) -> None:
+    """extract_json alone has a short way; its answer would be another."""
+    reply = wrap.replace("{}", inside)
+
+    def read(call: Callable[[str], Any]) -> Any:
+        try:
+            return call(reply)
+        except jsonsift.JSONSiftError as error:
+            return type(error), str(error)
+
+    assert read(extract_json) == read(lambda text: extract(text).value)

@@ -29,6 +29,7 @@ __all__ = [
     "Unclosed",
     "Undecided",
     "closes_fence",
+    "find_fence",
     "is_json_label",
     "is_marker",
     "opens_value",
@@ -165,7 +166,7 @@ def is_marker(text: str, pos: int) -> bool:
     return text[pos] == "[" and _MARKER.match(text, pos) is not None
 
 
-def _find_fence(text: str, mark: str, pos: int, end: int) -> int:
+def find_fence(text: str, mark: str, pos: int, end: int) -> int:
     """``text.find(mark, pos, end)``, at the speed of a search for one character."""
     for _ in range(_FENCE_TRIES):
         pos = text.find(mark[0], pos, end)
@@ -275,7 +276,7 @@ class Locator:
         """``str.find``; in a text that is not at its end, it goes on where it was."""
         came_from, came_to = self._sought
         start = came_to if came_from == pos else pos
-        at = _find_fence(self.text, mark, start, self.end)
+        at = find_fence(self.text, mark, start, self.end)
         if at < 0 and not self.final:
             self._sought = (pos, max(pos, self.end - len(mark) + 1))
             raise Unclosed
@@ -404,7 +405,7 @@ class Locator:
         """Where the fence that opened before ``pos`` closes; the end if it does not."""
         at = pos
         for _ in range(_FENCE_TRIES if self.final else 0):
-            at = _find_fence(self.text, mark, at, self.end)
+            at = find_fence(self.text, mark, at, self.end)
             if at < 0:
                 break
             if closes_fence(self.text, pos, at, mark, inline=inline):

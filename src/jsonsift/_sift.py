@@ -26,6 +26,7 @@ from ._errors import BrokenJSONError, LimitError, NoJSONError
 from ._later import compile_regex_later
 from ._locate import (
     Locator,
+    find_fence,
     is_json_label,
     is_marker,
     opens_value,
@@ -62,6 +63,7 @@ __all__ = [
     "RepairName",
     "Sifter",
     "make_options",
+    "read_valid",
 ]
 
 RepairName: TypeAlias = Literal["all", "safe", "off"]
@@ -73,6 +75,7 @@ _RISKS: Final = tuple(Risk)
 _SHORT_REST: Final = 16
 _NOTHING_MORE: Final = ("", "```", "~~~")
 _PAIRS: Final = ("{}", "[]")
+_FENCE: Final = "```json\n"
 _MISSING_QUOTE: Final = list(EditKind).index(EditKind.MISSING_QUOTE)
 MAX_DEPTH: Final = 512
 _DEEPEST: Final = 1024
@@ -144,6 +147,26 @@ def _check_options(*, max_depth: int, repair: str, **others: Any) -> Options:
     return Options(repair=Repair(repair), max_depth=max_depth, **others)
 
 
+def read_valid(text: str) -> Any:
+    """The value of a reply that is a valid object or array, or one in a single fence.
+
+    Most replies are.  Whatever else a reply may be gives FAILED: this is the same
+    answer as the long way's, with nothing reported.
+    """
+    start = 0
+    body = text
+    if text.startswith(_FENCE):
+        start = len(_FENCE)
+        end = find_fence(text, "```", start, len(text))
+        if text[end - 1] != "\n" or text[end:].rstrip() != "```":
+            return FAILED
+        body = text[start:end]
+    edge = body if body[-1:] in ("}", "]") else body.rstrip()
+    if edge[:1] + edge[-1:] not in _PAIRS:
+        return FAILED
+    return parse_strict(body, at=start)
+
+
 class Sifter:
     """Reads one reply."""
 
@@ -155,7 +178,8 @@ class Sifter:
     _drafts = False
     _locator: Locator | None = None
 
-    def __init__(self, text: str, options: Options) -> None:
+    def __init__(self, text: str, options: Options, *, tried: bool = False) -> None:
+        """With ``tried``, ``read_valid`` found nothing."""
         if options.max_length is not None and len(text) > options.max_length:
             raise LimitError(
                 f"{len(text)} characters are more than max_length={options.max_length}",
@@ -163,6 +187,7 @@ class Sifter:
             )
         self.text = text
         self.options = options
+        self._tried = tried
         if options.timings:
             self.clock = StageClock()
         # parse_int may read an integer that int() refuses
@@ -222,7 +247,9 @@ class Sifter:
             return None
         if text[start] in '{["-0123456789tfnNI':
             body = text[start:].rstrip()
-            value = self._parse(body, start) if _is_closed(body) else FAILED
+            vain = self._tried and text[0] in "{["
+            vain = vain or not _is_closed(body)
+            value = FAILED if vain else self._parse(body, start)
             if value is not FAILED:
                 span = Span(start, start + len(body))
                 found = self._plain(value, span, CandidateKind.WHOLE)
@@ -694,7 +721,7 @@ def _label(reading: Reading, candidate: Candidate) -> Reading:
     if not candidate.label:
         return reading
     is_json = is_json_label(candidate.label)
-    return reading._replace(json_label=is_json, other_label=not is_json)
+    return Reading(reading.extraction, is_json, not is_json, reading.evidence)
 
 
 def _comma_for(between: str) -> str:

@@ -33,8 +33,9 @@ from ._sift import (
     RepairName,
     Sifter,
     make_options,
+    read_valid,
 )
-from ._strict import Hooks
+from ._strict import FAILED, Hooks
 from ._types import Extraction, Repair
 from .clean import decode_with_report
 
@@ -57,6 +58,11 @@ D = TypeVar("D")
 
 _MISSING: Final[Any] = object()
 _TEXTS: Final = (str, bytes, bytearray, memoryview)
+# How extract_json is called nearly always.
+_USUAL: Final = Options()
+_USUAL_CALL: Final = (
+    "best", "all", "skip", "jsonsift", MAX_DEPTH, None, None, None, None, None
+)  # fmt: skip
 
 
 def extract(
@@ -193,7 +199,16 @@ def extract_json(
     {'ok': True}
     >>> extract_json("I can't help with that.", default=None)
     """
+    usual = (
+        pick, repair, reasoning, engine, max_depth, max_length,
+        parse_int, parse_float, parse_constant, object_pairs_hook,
+    ) == _USUAL_CALL  # fmt: skip
     try:
+        if usual and schema is None and type(reply) is str and not OBSERVERS:
+            value = read_valid(reply)
+            if value is FAILED:
+                value = Sifter(reply, _USUAL, tried=True).find_best().value
+            return value
         return extract(
             reply,
             pick=pick,
