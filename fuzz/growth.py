@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -73,17 +73,23 @@ def measure_all(
     build: str = "",
     limit: float = _LIMIT,
 ) -> list[Row]:
-    """Each target (``module:function``, by the name to show) on each family."""
+    """Each target (``module:function``, by the name to show) on each family.
+
+    Family by family, so that a run that is out of time has measured all alike.
+    """
     rows: list[Row] = []
     pairs = len(targets) * len(families)
-    with clock(seconds, f"growth {build}") as running:
-        for name, target in targets.items():
-            with closing(Worker(target, build)) as worker:
-                for family in families:
-                    if not running.runs(f"{len(rows)}/{pairs} {name}: {family}"):
-                        return rows
-                    row = _measure(worker, family, sizes, limit)
-                    rows.append(Row(name, row.growth))
+    with ExitStack() as stack, clock(seconds, f"growth {build}") as running:
+        workers = {
+            name: stack.enter_context(closing(Worker(target, build)))
+            for name, target in targets.items()
+        }
+        for family in families:
+            if not running.runs(f"{len(rows)}/{pairs} {family}"):
+                break
+            for name, worker in workers.items():
+                row = _measure(worker, family, sizes, limit)
+                rows.append(Row(name, row.growth))
     return rows
 
 

@@ -114,8 +114,11 @@ def run(
         own = [row for row in rows if row.subject == name]
         if own:
             table.append(_summarise(name, own))
-    print(f"{date.today().isoformat()}, {len(families)} families, one run\n")
-    head = ["reader", "linear", "faster than linear", "recursion or crash",
+    measured = len({row.growth.family for row in rows})
+    print(
+        f"{date.today().isoformat()}, {measured} of {len(families)} families, one run\n"
+    )
+    head = ["reader", "linear", "steeper", "recursion or crash",
             "largest exponent", "slowest at 16,384 characters"]  # fmt: skip
     print_table(head, table)
     if missing:
