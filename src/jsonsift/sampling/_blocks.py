@@ -6,6 +6,9 @@ again. Block ``b`` is the residue class ``{i : i % stride == b}``, because the
 maximum over those is taken lane by lane along memory, which is the fastest
 reduction that NumPy has.
 
+NaN passes through a maximum, so the peak of the maxima also says whether the
+row holds NaN, +inf or nothing but -inf, at no cost.
+
 A model has usually emptied the caches when a token is to be chosen. Then every
 function and every NumPy operation costs microseconds for being fetched, and few
 of them count for more than fast ones.
@@ -67,23 +70,30 @@ class BlockedRow:
     __slots__ = ("height", "maxima", "peak", "stride", "values")
 
     def __init__(self, values: Floats, row: int = 0) -> None:
-        # argmax streams a row from memory twice as fast as the maxima of its blocks
-        # would; these then find it in the cache. It stops at NaN.
-        self.peak = peak = float(values[values.argmax()])
+        if row:
+            # A later row of a batch comes from memory, from where argmax reads it
+            # twice as fast as the maxima would; these then find it in the cache.
+            values.argmax()
+        size = values.shape[0]
+        if size >= _FEW_BLOCKS:
+            stride = -(-size // BLOCK)
+        else:
+            stride = size if size < _SMALL_ROW else -(-size // _SMALL_BLOCK)
+        self.values = values
+        self.stride = stride
+        self.height = -(-size // stride)
+        maxima = values
+        if stride < size:
+            even = size - size % stride
+            maxima = _largest(values[:even].reshape(-1, stride), 0)
+            if even < size:
+                head = maxima[: size - even]
+                _larger(head, values[even:], out=head)
+        self.maxima = maxima
+        # Sooner than a maximum; it finds NaN as well.
+        self.peak = peak = maxima.item(maxima.argmax())
         if not -math.inf < peak < math.inf:
             reject_row(values, peak, row)
-        size = values.shape[0]
-        self.values = values
-        self.stride = stride = count_blocks(size)
-        self.height = -(-size // stride)
-        even = size - size % stride
-        if stride == size:
-            self.maxima = values
-            return
-        self.maxima = maxima = _largest(values[:even].reshape(-1, stride), 0)
-        if even < size:
-            head = maxima[: size - even]
-            _larger(head, values[even:], out=head)
 
     def gather(self, blocks: Ids) -> Floats:
         """Return the logits of ascending ``blocks``, those of lower ids first.
@@ -105,7 +115,7 @@ class BlockedRow:
         if blocks is None:
             return position
         slot, column = divmod(position, blocks.shape[0])
-        token: int = slot * self.stride + int(blocks[column])
+        token: int = slot * self.stride + blocks.item(column)
         return token
 
     def place(self, blocks: Ids | None, positions: Ids) -> Ids:
@@ -142,13 +152,6 @@ class BlockedRow:
     def exponents(self, temperature: float) -> Doubles:
         """Return ``(logit - peak) / temperature`` of the whole row, float64."""
         return scale(self.values, self.peak, temperature)
-
-
-def count_blocks(size: int) -> int:
-    """Return into how many blocks a row of ``size`` logits is divided."""
-    if size >= _FEW_BLOCKS:
-        return -(-size // BLOCK)
-    return size if size < _SMALL_ROW else -(-size // _SMALL_BLOCK)
 
 
 def kth_bound(numbers: Floats, k: int) -> tuple[np.floating, np.floating]:

@@ -23,10 +23,10 @@ from ._blocks import BlockedRow, lowest_not_below, scale
 from ._random import UniformSource
 from ._rows import Doubles, Floats, Ids
 
-# Blocks whose maximum is within this many temperatures of the peak are hot,
-# unless that would be more than _MOST_HOT: then the row is so flat that the
-# bounds of cold blocks are good ones.
-_HOT_DEPTH = 3.0
+# Blocks whose maximum is within so many temperatures of the peak are hot: the
+# deeper of these that leaves no more than _MOST_HOT of them. If none does, none is
+# hot: then the row is so flat that the bounds of cold blocks are good ones.
+_HOT_DEPTHS = (3.0, 8.0)
 _MOST_HOT = 96
 _FIRST_ROUND = 16
 _LARGEST_ROUND = 1 << 16
@@ -36,6 +36,7 @@ _PATIENCE = 512
 
 # Found once: a call is made of so few operations that looking them up counts.
 _exp = np.exp
+_sum = np.add.reduce
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,7 @@ class LazyDraw:
         self._temperature = temperature
         self._cut = cut
         self._hot_mass = self._cold_mass = 0.0
+        self._cold: Doubles | None = None
         peak = row.peak
         bounds = scale(row.maxima, peak, temperature)
         if row.height == 1:
@@ -92,9 +94,14 @@ class LazyDraw:
             self._hot: Ids | None = None
             self._sum_hot(row.values, _exp(bounds, bounds))
             return
-        hot = (bounds >= -_HOT_DEPTH).nonzero()[0]
+        hot = None
+        for depth in _HOT_DEPTHS:
+            found = (bounds >= -depth).nonzero()[0]
+            if found.shape[0] > _MOST_HOT:
+                break
+            hot = found
         self._bounds = _exp(bounds, bounds)
-        if hot.shape[0] <= _MOST_HOT:
+        if hot is not None:
             bounds[hot] = 0.0
             self._hot = hot
             held = row.gather(hot)
@@ -102,8 +109,7 @@ class LazyDraw:
             self._sum_hot(held, _exp(weights, weights))
         if cut is not None:
             bounds[row.maxima < lowest_not_below(cut.floor, row.maxima.dtype)] = 0.0
-        self._cold = cumulated = bounds.cumsum()
-        self._cold_mass = float(cumulated[-1]) * row.height
+        self._cold_mass = float(_sum(bounds)) * row.height
 
     def _sum_hot(self, values: Floats, weights: Doubles) -> None:
         """Keep the running sums of the weights of hot ids."""
@@ -111,7 +117,7 @@ class LazyDraw:
             ids = self._row.place(self._hot, np.arange(values.shape[0]))
             weights[~self._cut.keeps(ids, values.astype(np.float64))] = 0.0
         self._cumulated = cumulated = weights.cumsum()
-        self._hot_mass = float(cumulated[-1])
+        self._hot_mass = cumulated.item(-1)
 
     def draw_one(self, source: UniformSource) -> int:
         """Return the id that ``draw(source, 1)`` would, sooner.
@@ -123,12 +129,12 @@ class LazyDraw:
         hot_mass = self._hot_mass
         total = hot_mass + self._cold_mass
         for at in range(_FIRST_ROUND):
-            target = float(uniforms[at]) * total
+            target = uniforms.item(at) * total
             if target < hot_mass:
                 position = int(self._cumulated.searchsorted(target, "right"))
                 return self._row.place_one(self._hot, position)
-            slot = float(uniforms[_FIRST_ROUND + at])
-            coin = float(uniforms[2 * _FIRST_ROUND + at])
+            slot = uniforms.item(_FIRST_ROUND + at)
+            coin = uniforms.item(2 * _FIRST_ROUND + at)
             token = self._accept_one(target - hot_mass, slot, coin)
             if token >= 0:
                 return token
@@ -137,14 +143,16 @@ class LazyDraw:
     def _accept_one(self, into: float, slot: float, coin: float) -> int:
         """Return the id of one proposal of a cold block, -1 if it is refused."""
         row = self._row
-        block = int(self._cold.searchsorted(into / row.height, side="right"))
-        token = int(slot * row.height) * row.stride + block
+        if self._cold is None:
+            self._cold = self._bounds.cumsum()
+        block = int(self._cold.searchsorted(into / row.height, "right"))
+        token: int = int(slot * row.height) * row.stride + block
         if block >= row.stride or token >= row.values.shape[0]:
             return -1
-        value = float(row.values[token])
+        value: float = row.values.item(token)
         # The same exp as that of the bounds, so that no weight is above its bound.
         weight = float(_exp((value - row.peak) / self._temperature))
-        if coin * float(self._bounds[block]) >= weight:
+        if coin * self._bounds.item(block) >= weight:
             return -1
         if self._cut is not None and not self._cut.keeps_one(token, value):
             return -1
@@ -181,7 +189,9 @@ class LazyDraw:
         is_hot = target < self._hot_mass
         into = target - self._hot_mass
         into /= row.height
-        block = self._cold.searchsorted(into, side="right")
+        if self._cold is None:
+            self._cold = self._bounds.cumsum()
+        block = self._cold.searchsorted(into, "right")
         # Rounding may carry a target past the last cold block: refuse those.
         is_cold = ~is_hot & (block < row.stride)
         block[~is_cold] = 0

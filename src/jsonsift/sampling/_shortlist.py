@@ -26,6 +26,8 @@ from ._select import Chosen, Ties, deviation, select_typical
 
 # Up to this many are held in lists.
 _LISTED_AT_MOST = 64
+# The product of two tiny temperatures is not 0.
+LEAST_HEAT = 5e-324
 
 Numbers = Sequence[float] | Floats
 
@@ -82,7 +84,8 @@ class Shortlist:
         if temperature <= 0.0:
             self._count = 1
             return self
-        return Shortlist(*self._kept(), multiply(self._temperature, temperature))
+        heat = max(self._temperature * temperature, LEAST_HEAT)
+        return Shortlist(*self._kept(), heat)
 
     def keep_top_k(self, k: int, ties: Ties) -> Shortlist:
         """Keep the ``k`` most likely."""
@@ -162,7 +165,7 @@ class Shortlist:
             sums, last = self._cumulated(), self._count - 1
             target = next_uniform(source) * float(sums[last])
             at = bisect_right(sums, target, 0, last)
-        at = int(self._ids[at])
+        at = self._ids.item(at)
         return at if self._row is None else self._row.place_one(self._blocks, at)
 
     def candidates(self) -> Candidates:
@@ -184,8 +187,3 @@ class Shortlist:
             else:
                 self._sums = list(accumulate(map(math.exp, y)))
         return self._sums
-
-
-def multiply(temperature: float, other: float) -> float:
-    """Return the product of two temperatures above 0, above 0 too."""
-    return max(temperature * other, 5e-324)

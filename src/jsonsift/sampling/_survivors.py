@@ -34,7 +34,7 @@ from ._select import (
     select_typical,
     survivors_of_cut,
 )
-from ._shortlist import Shortlist, multiply
+from ._shortlist import LEAST_HEAT, Shortlist
 
 # Up to this many survivors are sorted at once; more are kept as a row of their
 # own behind new block maxima.
@@ -68,7 +68,7 @@ class CutRow:
         if temperature <= 0.0:
             best = self._row.values.argmax().reshape(1).astype(np.int64)
             return self._listed((best, self._row.values[best]))
-        self._temperature = multiply(self._temperature, temperature)
+        self._temperature = max(self._temperature * temperature, LEAST_HEAT)
         return self
 
     def keep_top_k(self, k: int, ties: Ties) -> Survivors:
