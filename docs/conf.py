@@ -19,7 +19,11 @@ exclude_patterns = ["_build"]
 nitpicky = True
 # Names in signatures that have no page: the standard library is not asked over the
 # network, and what is private has none.
-nitpick_ignore_regex = [(r"py:.*", r"(?!jsonsift\.(?!_)).*"), (r"py:.*", r".*\._.*")]
+nitpick_ignore_regex = [
+    (r"py:.*", r"(?!jsonsift\.(?!_)).*"),
+    (r"py:.*", r".*\._.*"),
+    (r"py:.*", r"jsonsift\.api\..*"),
+]
 
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3

@@ -209,6 +209,8 @@ def list_allowed(name: str) -> set[str]:
     allowed |= {other for other, level in LEVELS.items() if level < LEVELS[name]}
     if name in REWRITER:
         allowed |= set(REWRITER[: REWRITER.index(name)])
+    elif name == "_observe":
+        allowed.add("_errors")  # a record names the outcomes that they have
     elif name in ("_strict", "_locate"):
         allowed.add("_build")  # which has what they ask of every text at C speed
     elif LEVELS[name] == 3:

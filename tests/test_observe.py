@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -16,6 +17,7 @@ from jsonsift import (
     LimitError,
     NoJSONError,
     Record,
+    Stream,
     clean_text,
     decode,
     extract,
@@ -129,6 +131,46 @@ def test_sampling_is_told() -> None:
     for call in (sample, Sampler()):
         record = watch(call, logits)
         assert record[:1] + record[3:6] == ("sample", 150, "drawn", 3)
+
+
+def test_a_stream_is_one_record() -> None:
+    """Each chunk would be a call, or the time between chunks be counted."""
+    seen: list[Record] = []
+    with observe(seen.append):
+        stream = Stream()
+        for chunk in ("Sure: ", "{'a': [1,", " 2"):
+            stream.feed(chunk)
+            time.sleep(0.05)
+        assert stream.close().value == {"a": [1, 2]}
+        stream.close()
+        with pytest.raises(NoJSONError):
+            Stream().close()
+    (first, second) = seen
+    assert first[:1] + first[3:5] == ("stream", 17, "cut")
+    assert 0 < first.ns < 50_000_000
+    assert first.edits["quote-mark"] == 2
+    assert first.stages is None
+    assert (second.outcome, second.error) == ("no-json", "NoJSONError")
+
+
+def test_the_end_of_a_stream_has_stages() -> None:
+    """Who asks for stages would get none of streams."""
+    stream = Stream()
+    stream.feed(b"{'a': 1}")
+    record = watch(stream.close)
+    assert record.stages is not None
+    assert record.stages["mend"].runs >= 1
+    assert record.size == 8
+
+
+def test_typed_answers_have_a_time_for_the_judge() -> None:
+    """The judge's time would be that of the choice, or nobody's."""
+    pytest.importorskip("pydantic")
+    found = extract("So: {'a': 1} or {'b': 2}", schema=dict[str, int], timings=True)
+    assert found.timings is not None
+    assert found.timings["validate"].runs >= 1
+    assert found.timings["validate"].ns > 0
+    assert watch(extract, "{'a': 'x'}", schema=dict[str, int]).outcome == "schema"
 
 
 def test_records_come_while_it_is_open() -> None:

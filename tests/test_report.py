@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import re
 from html.parser import HTMLParser
@@ -108,6 +109,51 @@ def test_rich_prints_an_extraction() -> None:
     target = io.StringIO()
     console.Console(file=target, width=200).print(extract("{'a': 1}"))
     assert target.getvalue().startswith("whole value, 8 characters, 2 repairs:")
+
+
+def find_typed() -> Extraction:
+    """A value that was made to fit, by three rules of two risks."""
+    fields = {"<b>": {"type": "integer"}, "n": {"type": "integer", "default": 7}}
+    schema = {"type": "object", "properties": fields}
+    return extract('{"<B>": "3 boxes", "x\x1b": [1]}', schema=schema)
+
+
+COERCIONS: Final = (
+    'safe key-form: $["<B>"]: `"<B>"` became `"<b>"`',
+    'guess number-in-text: $["<B>"]: `"3 boxes"` became `3`',
+    'safe extra-key: $["x\\u001b"]: dropped `[1]`',
+    'safe default: $["n"]: set to `7`',
+)
+
+
+def test_coercions_are_shown() -> None:
+    """A value would be changed to fit and the report not say so."""
+    pytest.importorskip("jsonschema")
+    found = find_typed()
+    assert sorted(found.explain().splitlines()[-4:]) == sorted(COERCIONS)
+    page = make_page(Entry("typed", found.reply, [found]))
+    for line in COERCIONS:
+        assert html.escape(line.partition(" ")[2]) in page
+    assert "<b>" not in page
+
+
+def test_colour_of_coercions() -> None:
+    """Colour would lose what the plain text says."""
+    pytest.importorskip("rich")
+    pytest.importorskip("jsonschema")
+    shown = re.sub(r"\x1b\[[\d;]*m", "", find_typed().explain(color=True))
+    assert sorted(shown.splitlines()[-4:]) == sorted(COERCIONS)
+
+
+def test_many_coercions_are_counted() -> None:
+    """A report on a long list would be as long."""
+    pytest.importorskip("pydantic")
+    found = extract(str(["1 box"] * 5_000), schema=list[int])
+    assert len(found.coercions) == 5_000
+    for color in (False, True):
+        assert "… and 4800 changes more" in found.explain(color=color)
+    page = make_page(Entry("long", found.reply, [found]))
+    assert "… and 3000 changes more" in page
 
 
 # ---------------------------------------------------------------------------- page

@@ -7,18 +7,21 @@ and a call does no more than look at it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from time import perf_counter_ns, time_ns
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from ._types import StageTime
+from ._errors import JSONSiftError
+from ._types import Extraction, StageTime
 
 __all__ = [
     "OBSERVERS",
     "Observation",
     "Record",
+    "describe_call",
     "notify",
     "observe",
     "report_call",
@@ -27,6 +30,7 @@ __all__ = [
 
 Scope: TypeAlias = Literal["process", "context"]
 
+_WORST_FIRST: Final = ("cut", "repaired", "valid", "no-json")
 _NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
 
 
@@ -37,7 +41,8 @@ class Record(NamedTuple):
         call: the function's name: "extract" (for ``extract_json`` too), "extract_all",
             "loads", "repair_json", "stream", "clean_text", "decode" or "sample".
         began: when it began, in nanoseconds since the epoch.
-        ns: how long it took, in nanoseconds.
+        ns: how long it took, in nanoseconds; of a stream what its calls took, without
+            the time between them.
         size: characters or bytes that went in; for "sample" the number of logits.
         outcome: "valid", "repaired" or "cut" for a value; "no-json", "broken",
             "limit", "schema" or "error" for an exception; "changed" or "unchanged"
@@ -147,6 +152,27 @@ def notify(record: Record) -> None:
                 _tell(observation.callback, record)
     finally:
         _reporting.reset(token)
+
+
+def describe_call(
+    call: str,
+    began: int,
+    ns: int,
+    size: int,
+    founds: Sequence[Extraction],
+    error: BaseException | None,
+    stages: Mapping[str, StageTime] | None,
+) -> Record:
+    """The record of a call that found these, or failed."""
+    if error is not None:
+        outcome = error.outcome if isinstance(error, JSONSiftError) else "error"
+        name = type(error).__name__
+        return Record(call, began, ns, size, outcome, 0, error=name, stages=stages)
+    edits = Counter(edit.kind.label for found in founds for edit in found.edits)
+    kind = founds[0].kind.value if founds else ""
+    outcomes = {found.outcome for found in founds} or {"no-json"}
+    worst = next(one for one in _WORST_FIRST if one in outcomes)
+    return Record(call, began, ns, size, worst, len(founds), kind, edits, "", stages)
 
 
 def report_call(

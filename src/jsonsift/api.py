@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from os import PathLike
@@ -21,9 +20,9 @@ from typing import (
     overload,
 )
 
-from ._errors import JSONSiftError, LimitError, NoJSONError, SchemaError
+from ._errors import LimitError, NoJSONError, SchemaError
 from ._fit import Coerce, Fitter, load_judge
-from ._observe import OBSERVERS, Record, notify, wants_stages
+from ._observe import OBSERVERS, describe_call, notify, wants_stages
 from ._sift import (
     MAX_DEPTH,
     Hook,
@@ -410,26 +409,8 @@ def _sift_observed(
         if OBSERVERS:
             ns = perf_counter_ns() - clock
             size = len(source) if isinstance(source, _TEXTS) else 0
-            record = Record(call, began, ns, size, *_describe(founds, error))
-            if sifter is not None and sifter.clock is not None:
-                record = record._replace(stages=sifter.clock.read())
-            notify(record)
-
-
-def _describe(
-    founds: list[Extraction], error: BaseException | None
-) -> tuple[str, int, str, Counter[str], str]:
-    """Outcome, values, kind, edits and error of a call, as a Record has them."""
-    edits = Counter(edit.kind.label for found in founds for edit in found.edits)
-    kind = founds[0].kind.value if founds else ""
-    if error is not None:
-        outcome = error.outcome if isinstance(error, JSONSiftError) else "error"
-        return outcome, 0, "", edits, type(error).__name__
-    outcomes = {found.outcome for found in founds}
-    for outcome in ("cut", "repaired", "valid"):  # the worst of them
-        if outcome in outcomes:
-            return outcome, len(founds), kind, edits, ""
-    return "no-json", 0, "", edits, ""
+            stages = sifter.clock.read() if sifter and sifter.clock else None
+            notify(describe_call(call, began, ns, size, founds, error, stages))
 
 
 def _read_text(source: Text) -> str:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import codecs
 import marshal
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from time import perf_counter_ns, time_ns
 from types import TracebackType
 from typing import Any, Final, NamedTuple
 
 from ._errors import LimitError
 from ._fit import Coerce, Fitter, load_judge
 from ._follow import Follower
+from ._observe import OBSERVERS, describe_call, notify, wants_stages
 from ._sift import (
     MAX_DEPTH,
     Hook,
@@ -70,9 +72,11 @@ class Stream:
     Args:
         partial_strings: whether a string is shown before it is whole.
         events: whether to record what changes, for ``take_events``.
-        repair, reasoning, max_depth, max_length, parse_int, parse_float,
-            parse_constant, object_pairs_hook: as ``extract`` takes them.  The hooks
-            are called once, by ``close``.
+        repair, reasoning, max_depth, max_length: as ``extract`` takes them.
+        parse_int, parse_float, parse_constant, object_pairs_hook: as ``extract`` takes
+            them; they are called once, by ``close``.
+        schema, coerce: as ``extract`` takes them: see ``partial``, and ``close``, which
+            returns the typed value.
 
     Raises:
         ValueError: an option has no such value.
@@ -130,6 +134,8 @@ class Stream:
         self._decoder: codecs.IncrementalDecoder | None = None
         self._head = b""  # the first bytes, until it is known whether they are a mark
         self._counts: dict[str, int] = {}  # items given out, by path
+        self._began = 0  # when the first chunk came, for those who observe,
+        self._spent = 0  # and how many nanoseconds all of them took
 
     # ------------------------------------------------------------------ feeding
 
@@ -146,11 +152,15 @@ class Stream:
         """
         if self._closed:
             raise ValueError("the stream is closed")
+        clock = perf_counter_ns() if OBSERVERS else 0
         if not isinstance(chunk, str):
             chunk = self._decode(chunk)
         if self._options.max_length is not None:
             self._check_length(chunk, self._options.max_length)
         self._follower.feed(chunk)
+        if clock:
+            self._spent += perf_counter_ns() - clock
+            self._began = self._began or time_ns() - self._spent
         values = self._follower.values
         if len(values) == 1:
             return values[0]
@@ -189,16 +199,31 @@ class Stream:
         Closing again gives the same.
 
         Raises:
-            NoJSONError, BrokenJSONError, LimitError: as ``extract``.
+            NoJSONError, SchemaError, BrokenJSONError, LimitError: as ``extract``.
         """
         if not self._closed:
             if self._head:
                 self.feed(self._decode(b"", final=True))
-            self._finish()
+            if OBSERVERS:
+                self._finish_observed()
+            else:
+                self._finish()
         if self._error is not None:
             raise self._error
         assert self._result is not None
         return self._result
+
+    def _finish_observed(self) -> None:
+        """Finish, and tell whoever listens: one record for the whole stream."""
+        clock = perf_counter_ns()
+        self._options = self._options._replace(timings=wants_stages())
+        self._finish()
+        ns = self._spent + perf_counter_ns() - clock
+        began = self._began or time_ns() - ns
+        founds = [self._result] if self._result is not None else []
+        stages = self._result.timings if self._result is not None else None
+        size, error = self._length, self._error
+        notify(describe_call("stream", began, ns, size, founds, error, stages))
 
     def _finish(self) -> None:
         """Let the whole text decide; the value grows into the answer."""
@@ -206,8 +231,10 @@ class Stream:
         self._closed = True
         if self._records:
             self._last_events = [Event(*one) for one in self._follower.take_events()]
+        text = self._follower.take_text()
+        self._length = len(text)
         try:
-            result = self._read_answer(self._follower.take_text())
+            result = self._read_answer(text)
         except Exception as error:  # a hook may raise whatever it likes
             self._error = error
             if self._records and shown is not None:

@@ -16,18 +16,17 @@ from typing import Any, Final
 
 from .. import __version__
 from .._errors import BrokenJSONError, JSONSiftError, LimitError
-from .._types import Coercion, Extraction, Risk, Rule
+from .._types import Extraction, Risk
 from ..api import extract, extract_all, extract_json
 from ..clean import decode_with_report
 from ..report import (
     Entry,
     Places,
     count,
+    describe_coercion,
     describe_edit,
-    show,
     summarize,
     write_page,
-    write_path,
 )
 from ._files import check_encoding, read_bytes, replace_file, write_stdout
 from ._rows import run_rows
@@ -37,8 +36,6 @@ __all__ = ["run_extract"]
 
 _BOLD: Final = "1"
 _COLOURS: Final = {Risk.SAFE: "32", Risk.CUT: "33", Risk.GUESS: "31"}
-_DROPPING: Final = {Rule.EXTRA_KEY, Rule.FORBIDDEN_KEY, Rule.DROP_ITEM}
-_ADDING: Final = {Rule.DEFAULT, Rule.EMPTY_LIST, Rule.LIST_OF_ALL}
 
 _DESCRIPTION: Final = """\
 Print the JSON value in a language model's reply.
@@ -382,25 +379,12 @@ def _report(name: str, text: str, found: Iterable[Extraction]) -> None:
             where = f"{label(name)}:{places.find(edit.start)}:"
             risk = paint(edit.kind.risk.name.lower(), _COLOURS[edit.kind.risk])
             lines.append(f"{paint(where, _BOLD)} {risk} {describe_edit(edit, text)}")
-        where = f"{label(name)}:"
+        where = paint(f"{label(name)}:", _BOLD)
         for coercion in extraction.coercions:
-            lines.append(f"{paint(where, _BOLD)} {_describe_coercion(coercion)}")
+            rule = coercion.rule
+            risk = paint(rule.risk.name.lower(), _COLOURS[rule.risk])
+            lines.append(f"{where} {risk} {describe_coercion(coercion)}")
         sys.stderr.write("\n".join(lines) + "\n")
-
-
-def _describe_coercion(coercion: Coercion) -> str:
-    rule = coercion.rule
-    risk = paint(rule.risk.name.lower(), _COLOURS[rule.risk])
-    path = show(write_path(coercion.path))[1:-1]
-    old, new = (
-        show(json.dumps(value, ensure_ascii=False))
-        for value in (coercion.before, coercion.after)
-    )
-    if rule in _DROPPING:
-        return f"{risk} {rule.label}: {path}: dropped {old}"
-    if rule in _ADDING:
-        return f"{risk} {rule.label}: {path}: set to {new}"
-    return f"{risk} {rule.label}: {path}: {old} became {new}"
 
 
 def _describe_error(name: str, text: str, error: JSONSiftError) -> tuple[str, str]:

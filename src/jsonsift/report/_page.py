@@ -21,6 +21,7 @@ from ._pieces import (
     Piece,
     Places,
     count,
+    describe_coercion,
     describe_edit,
     make_visible,
     split_reply,
@@ -158,8 +159,8 @@ def _dump(extraction: Extraction) -> str:
 
 
 def _write_edits(extraction: Extraction, anchor: str) -> Iterator[str]:
-    edits = extraction.edits
-    if not edits:
+    edits, coercions = extraction.edits, extraction.coercions
+    if not edits and not coercions:
         return
     yield "<table>\n<thead><tr><th>Place</th><th>Risk</th><th>Repair</th></tr></thead>"
     yield "\n<tbody>\n"
@@ -171,9 +172,15 @@ def _write_edits(extraction: Extraction, anchor: str) -> Iterator[str]:
             f'<tr><td><a href="#{anchor}-{number}">{where}</a></td>'
             f'<td class="{risk}">{risk}</td><td>{words}</td></tr>\n'
         )
+    for coercion in coercions[:_MOST]:
+        risk = coercion.rule.risk.name.lower()
+        words = _escape(describe_coercion(coercion))
+        yield f'<tr><td></td><td class="{risk}">{risk}</td><td>{words}</td></tr>\n'
     yield "</tbody>\n</table>\n"
     if len(edits) > _MOST:
         yield f"<p>… and {count(len(edits) - _MOST, 'repair')} more</p>\n"
+    if len(coercions) > _MOST:
+        yield f"<p>… and {count(len(coercions) - _MOST, 'change')} more</p>\n"
 
 
 def _show_piece(piece: Piece, mark: str = "") -> str:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple
 
-from .._types import Edit, Extraction
+from .._types import Coercion, Edit, Extraction, Rule
 
 __all__ = [
     "ADDED",
@@ -22,12 +22,12 @@ __all__ = [
     "Piece",
     "Places",
     "count",
+    "describe_coercion",
     "describe_edit",
     "make_visible",
     "show",
     "split_reply",
     "summarize",
-    "write_path",
 ]
 
 OUTSIDE: Final = "outside"
@@ -35,6 +35,8 @@ KEPT: Final = "kept"
 DROPPED: Final = "dropped"
 ADDED: Final = "added"
 
+_DROPPING: Final = {Rule.EXTRA_KEY, Rule.FORBIDDEN_KEY, Rule.DROP_ITEM}
+_ADDING: Final = {Rule.DEFAULT, Rule.EMPTY_LIST, Rule.LIST_OF_ALL}
 _SHOWN: Final = 40  # characters of a changed text that a line about an edit shows
 
 
@@ -119,13 +121,8 @@ def summarize(extraction: Extraction) -> str:
     shares = ", ".join(f"{risks[risk]} {risk.name.lower()}" for risk in sorted(risks))
     words += f", {count(sum(risks.values()), 'repair')}: {shares}"
     if not extraction.complete:
-        words += f"; cut off in {write_path(extraction.open_path)}"
+        words += f"; cut off in {_write_path(extraction.open_path)}"
     return words
-
-
-def write_path(path: Iterable[str | int]) -> str:
-    """A path as JSONPath writes it: ``$["items"][0]``."""
-    return "$" + "".join(f"[{json.dumps(step)}]" for step in path)
 
 
 def describe_edit(edit: Edit, text: str) -> str:
@@ -139,6 +136,26 @@ def describe_edit(edit: Edit, text: str) -> str:
     else:
         change = f"{old} became {new}"
     return f"{kind.label}: {change} ({kind.sentence})"
+
+
+def describe_coercion(coercion: Coercion) -> str:
+    """What a rule of a schema did to the value: its name, the place and the change."""
+    rule = coercion.rule
+    path = show(_write_path(coercion.path))[1:-1]
+    old, new = (
+        show(json.dumps(value, ensure_ascii=False, default=repr))
+        for value in (coercion.before, coercion.after)
+    )
+    if rule in _DROPPING:
+        return f"{rule.label}: {path}: dropped {old}"
+    if rule in _ADDING:
+        return f"{rule.label}: {path}: set to {new}"
+    return f"{rule.label}: {path}: {old} became {new}"
+
+
+def _write_path(path: Iterable[str | int]) -> str:
+    """A path as JSONPath writes it: ``$["items"][0]``."""
+    return "$" + "".join(f"[{json.dumps(step)}]" for step in path)
 
 
 def show(text: str) -> str:

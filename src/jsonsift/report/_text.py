@@ -14,6 +14,7 @@ from ._pieces import (
     Piece,
     Places,
     count,
+    describe_coercion,
     describe_edit,
     make_visible,
     split_reply,
@@ -51,6 +52,12 @@ def explain(extraction: Extraction, *, color: bool = False) -> str:
         lines.append(" ".join(_describe(edit, extraction.reply, places)))
     if len(extraction.edits) > _MOST:
         lines.append(f"… and {count(len(extraction.edits) - _MOST, 'repair')} more")
+    for coercion in extraction.coercions[:_MOST]:
+        risk = coercion.rule.risk.name.lower()
+        lines.append(f"{risk} {describe_coercion(coercion)}")
+    if len(extraction.coercions) > _MOST:
+        hidden = len(extraction.coercions) - _MOST
+        lines.append(f"… and {count(hidden, 'change')} more")
     return "\n".join(lines).rstrip("\n")
 
 
@@ -82,6 +89,14 @@ def make_rich(extraction: Extraction) -> Text:
         text.append(f"{risk} ", style=_RISK_STYLES[edit.kind.risk]).append(words)
     if len(extraction.edits) > _MOST:
         more = count(len(extraction.edits) - _MOST, "repair")
+        text.append(f"\n… and {more} more")
+    for coercion in extraction.coercions[:_MOST]:
+        rule = coercion.rule
+        risk = rule.risk.name.lower()
+        text.append(f"\n{risk} ", style=_RISK_STYLES[rule.risk])
+        text.append(describe_coercion(coercion))
+    if len(extraction.coercions) > _MOST:
+        more = count(len(extraction.coercions) - _MOST, "change")
         text.append(f"\n… and {more} more")
     text.rstrip()
     return text
