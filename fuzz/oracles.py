@@ -162,10 +162,10 @@ def keeps_memory_small(text: str) -> None:
 
 
 def streams_to_the_same_value(text: str) -> None:
-    """Does a stream end with another value than the whole text gives?"""
+    """Does a stream end with another value than the first of the whole text?"""
     text = text[:600]
     try:
-        expected: Any = jsonsift.extract_json(text)
+        expected: Any = jsonsift.extract(text, pick="first").value
     except jsonsift.JSONSiftError as error:
         expected = type(error).__name__
     for size in (1, 7, 1_000):
@@ -173,8 +173,7 @@ def streams_to_the_same_value(text: str) -> None:
         try:
             for at in range(0, len(text), size):
                 stream.feed(text[at : at + size])
-            stream.close()
-            got: Any = stream.value
+            got: Any = stream.close().value
         except jsonsift.JSONSiftError as error:
             got = type(error).__name__
         assert is_same(got, expected), (size, got, expected)
