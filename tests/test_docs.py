@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
 import importlib.util
@@ -133,6 +134,62 @@ def test_docstrings(name: str) -> None:
     failed, tried = doctest.testmod(importlib.import_module(name), report=False)
     assert failed == 0
     assert tried > 0 or name not in WITH_EXAMPLES
+
+
+# The modules whose names are public: all of them stand in docs/api.md.
+PUBLIC_MODULES: Final = (
+    "jsonsift",
+    "jsonsift.batch",
+    "jsonsift.clean",
+    "jsonsift.integrations.logging",
+    "jsonsift.integrations.opentelemetry",
+    "jsonsift.integrations.pandas",
+    "jsonsift.integrations.polars",
+    "jsonsift.integrations.prometheus",
+    "jsonsift.integrations.ray",
+    "jsonsift.linear",
+    "jsonsift.profiling",
+    "jsonsift.sampling",
+)
+
+
+def list_documented() -> set[str]:
+    """The names that docs/api.md has entries for, with their modules."""
+    names: set[str] = set()
+    module = ""
+    text = (ROOT / "docs/api.md").read_text(encoding="utf-8")
+    for directive, name in re.findall(r"^\.\. (\w+):: ([\w.]+)$", text, re.M):
+        if directive == "currentmodule":
+            module = name
+        elif directive == "automodule":
+            names |= {f"{name}.{one}" for one in list_public(name)}
+        else:
+            names.add(name if name.startswith("jsonsift.") else f"{module}.{name}")
+    return names
+
+
+def list_public(module: str) -> set[str]:
+    """A module's ``__all__``, without importing what it may need."""
+    source = importlib.util.find_spec(module)
+    assert source is not None
+    assert source.origin is not None
+    tree = ast.parse(Path(source.origin).read_text(encoding="utf-8"))
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return set(ast.literal_eval(node.value))
+    raise AssertionError(f"{module} has no __all__")
+
+
+def test_api_page_has_every_public_name() -> None:
+    """A public name would have no entry, or an entry no name."""
+    at_the_top = list_public("jsonsift")
+    public = {f"jsonsift.{name}" for name in at_the_top}
+    for module in PUBLIC_MODULES[1:]:
+        public |= {f"{module}.{name}" for name in list_public(module) - at_the_top}
+    documented = list_documented()
+    assert public - documented == set()
+    reports = {"jsonsift.report.Entry", "jsonsift.report.write_page"}
+    assert documented - public == reports
 
 
 def test_public_calls_have_examples() -> None:

@@ -20,7 +20,7 @@ from ._stages import STAGES
 from ._types import StageTime
 from .api import extract
 
-__all__ = ["Place", "Profile", "profile_replies"]
+__all__ = ["Place", "Profile", "Slow", "profile_replies"]
 
 _SLOWEST: Final = 10
 PERCENTILES: Final = (50, 90, 99, 100)
