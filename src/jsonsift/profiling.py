@@ -24,7 +24,7 @@ __all__ = ["Place", "Profile", "profile_replies"]
 
 # Replies that need most of what is imported or compiled when it is first needed.
 _WARM_UP: Final = (
-    '<think>[1]</think>Sure:\n```json\n{a: \'b "c" d\',}\n```\n[2] or [3,',
+    "<think>[1]</think>Sure:\n```json\n{a: 'b \"c\" d',}\n```\n[2] or [3,",
     '<tool_call>{"name": "f", "arguments": {}}</tool_call>',
     'I call f(x="y") {a: True}',
     '{"a": 1}\n{"b": 2}',
