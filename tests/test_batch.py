@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ import pytest
 
 import jsonsift
 from jsonsift import Record, extract_many, observe
-from jsonsift.batch import JobError, extract_file
+from jsonsift.batch import JobError, TargetExistsError, extract_file
 
 REPLIES: Final[list[Any]] = [
     '{"a": 1}',
@@ -217,6 +218,8 @@ def test_file(tmp_path: Path, workers: int, split: int) -> None:
     )
     rows = read_lines(target)
     assert [row["n"] for row in rows] == list(range(60))
+    lines = source.read_text(encoding="utf-8").splitlines()
+    assert [json.loads(lines[row["line"] - 1])["n"] for row in rows] == list(range(60))
     assert [row["meta.big"] for row in rows] == [10**20 + n for n in range(60)]
     assert summary.rows == 60
     assert summary.statuses["repaired"] == 3
@@ -230,7 +233,7 @@ def test_bad_lines_have_rows(tmp_path: Path) -> None:
     """A line that is no JSON would stop the run, or vanish."""
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     lines = [
-        b'\xef\xbb\xbf{"text": "[1]"}',
+        b'\xef\xbb\xbf{"text": "[1]"}\r\n',
         b"{broken",
         b'{"other": 1}',
         b'{"text": null}',
@@ -246,8 +249,10 @@ def test_bad_lines_have_rows(tmp_path: Path) -> None:
     assert [row["status"] for row in rows] == (
         ["valid", "error", "error", "null"] + ["error"] * 4
     )
-    assert rows[2]["error"] == "the line has no 'text'"
-    assert rows[1]["error"].startswith("the line is not JSON")
+    assert rows[2]["error"] == "line 4 has no 'text'"
+    assert re.fullmatch(r"line 3 is not JSON: .+ \(column 2\)", rows[1]["error"])
+    assert rows[6]["error"].startswith("line 8 is not JSON: ")
+    assert [row["line"] for row in rows] == [1, *range(3, 10)]
     extract_file(source, target, field="text.0.in", overwrite=True)
     assert read_lines(target)[4]["value"] == [2]
     source.write_bytes(lines[4].replace(b', "text.0.in": "[2]"', b""))
@@ -276,6 +281,8 @@ def test_parquet(tmp_path: Path) -> None:
     )
     file = parquet.ParquetFile(target)
     assert file.num_row_groups > 3
+    lines = source.read_text(encoding="utf-8").splitlines()
+    assert file.read()["line"].to_pylist() == [n for n, x in enumerate(lines, 1) if x]
     rows = file.read().to_pylist()
     assert [int(row["n"]) for row in rows] == list(range(300))
     assert json.loads(rows[7]["meta"]) == {"big": 10**20 + 7}
@@ -292,7 +299,7 @@ def test_files_that_do_not_fit(tmp_path: Path) -> None:
     source = make_source(tmp_path / "in.jsonl", 10)
     target = tmp_path / "out.jsonl"
     target.write_text("precious")
-    with pytest.raises(JobError, match="exists"):
+    with pytest.raises(TargetExistsError, match="exists; overwrite=True replaces"):
         extract_file(source, target, field="text")
     assert target.read_text() == "precious"
     folder = tmp_path / "out.jsonl.parts"
@@ -306,6 +313,35 @@ def test_files_that_do_not_fit(tmp_path: Path) -> None:
         extract_file(source, target, field="text")
     with pytest.raises(FileNotFoundError):
         extract_file(tmp_path / "none", tmp_path / "x", field="text")
+    (tmp_path / "link").symlink_to(source)
+    with pytest.raises(JobError, match="is also the source"):
+        extract_file(source, tmp_path / "link", field="text", overwrite=True)
+    with pytest.raises(JobError, match="is no regular file"):
+        extract_file(tmp_path, tmp_path / "x", field="text")
+    with pytest.raises(ValueError, match=r"\.csv is no format"):
+        extract_file(source, tmp_path / "x.csv", field="text")
+    for keep, message in ((["n", "n"], "'n' is named twice"), (["value"], "a column")):
+        with pytest.raises(ValueError, match=message):
+            extract_file(source, tmp_path / "x", field="text", keep=keep)
+    with pytest.raises(TypeError, match="needs a JSON Schema"):
+        extract_file(source, tmp_path / "x", field="text", schema=list[int])
+    assert not (tmp_path / "x.parts").exists()
+
+
+def test_rows_of_a_schema(tmp_path: Path) -> None:
+    """The text of a row would be what it was before it was made to fit."""
+    pytest.importorskip("jsonschema")
+    schema = {"properties": {"a": {"type": "integer"}, "é": {"default": "ß"}}}
+    replies = ['{"a": "1,000"}', '{"a": "x"}', '{"a": 2, "é": 1}']
+    rows = list(extract_many(replies, schema=schema))
+    assert [row.status for row in rows] == ["valid", "schema", "valid"]
+    assert [row.text for row in rows] == ['{"a": 1000, "é": "ß"}', None, replies[2]]
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    lines = [json.dumps({"text": text}) + "\n" for text in replies]
+    source.write_text("".join(lines * 50))
+    extract_file(source, target, field="text", workers=2, split=500, schema=schema)
+    read = [(row["status"], row["value"]) for row in read_lines(target)]
+    assert read == [(row.status, row.value) for row in rows] * 50
 
 
 JOB: Final = """

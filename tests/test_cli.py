@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -27,6 +28,7 @@ TWO = 'First {"a": 1}, then {"a": [2]}.'
 ROWS = '[{"id": 1}, {"id": 2}]'
 OPTIONS = (
     "--all",
+    "--coerce",
     "--compact",
     "--encoding",
     "--field",
@@ -44,6 +46,7 @@ OPTIONS = (
     "--reasoning",
     "--repair",
     "--report",
+    "--schema",
     "--sort-keys",
     "--version",
     "--workers",
@@ -294,6 +297,10 @@ def test_odd_file_names(run: Runner, tmp_path: Path) -> None:
         (["--in-place", "-"], "--in-place needs a FILE"),
         (["--in-place", "--output", "x", "y"], "not allowed with argument"),
         (["--rep"], "unrecognized arguments: --rep"),
+        (["--coerce", "safe"], "argument --coerce: needs --schema"),
+        (["check", "--fix"], "--fix needs a FILE to write to"),
+        (["check", "--fix", "-"], "--fix needs a FILE to write to"),
+        (["check", "--no"], "(jsonsift check --help lists the options)"),
     ],
 )
 def test_usage_errors(run: Runner, arguments: list[str], message: str) -> None:
@@ -303,6 +310,92 @@ def test_usage_errors(run: Runner, arguments: list[str], message: str) -> None:
     assert message in ran.err
     assert ran.err.startswith("jsonsift: ")
     assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--html", "in", "in"], "argument --html: in is also the input"),
+        (["--html", "./in", "--in-place", "in"], "argument --html: ./in is also"),
+        (["--output", "link", "x", "in"], "argument --output: link is also the input"),
+        (["--html", "new", "--output", "./new", "in"], "new is named twice"),
+        (["--html", "x", "--output", "link2", "in"], "x is named twice, see --output"),
+        (["profile", "--plot", "link", "in"], "argument --plot: link is also the"),
+        (
+            ["--jsonl", "in", "--field", "x", "--out", "link", "--overwrite"],
+            "argument --out: link is also the input",
+        ),
+    ],
+)
+def test_an_output_is_no_input(
+    run: Runner,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    message: str,
+) -> None:
+    """What was to be read would be lost, under whatever name."""
+    monkeypatch.chdir(tmp_path)
+    Path("in").write_text("[1,]")
+    Path("x").write_text("[2,]")
+    Path("link").symlink_to("in")
+    Path("link2").symlink_to("x")
+    ran = run(*arguments)
+    assert (ran.status, ran.out) == (2, "")
+    assert message in ran.err
+    assert Path("in").read_text() == "[1,]"
+    assert not Path("new").exists()
+
+
+@needs_posix
+def test_a_device_can_be_both(run: Runner) -> None:
+    """A terminal is read and written."""
+    ran = run(os.devnull, "--output", os.devnull)
+    assert ran.err == f"jsonsift: {os.devnull}: the text holds no JSON\n"
+
+
+def test_messages_speak_of_options(run: Runner) -> None:
+    """They would name arguments of Python, which nobody gave."""
+    assert "; --repair off forbids" in run("--repair", "off", stdin="[1,]").err
+    ran = run(stdin='<think>{"a": 1}</think> no')
+    assert ran.err.endswith("(--reasoning fallback returns it)\n")
+
+
+@pytest.mark.parametrize("arguments", [[], ["-"]])
+def test_check_reads_standard_input(run: Runner, arguments: list[str]) -> None:
+    """It would say that all is well, of nothing."""
+    assert run("check", *arguments, stdin="[1]") == Ran(0, "", "")
+    ran = run("check", *arguments, stdin="[1,]")
+    assert (ran.status, ran.out) == (1, "")
+    assert ran.err.startswith("jsonsift: <stdin>:1:3: extra-comma: ")
+
+
+@pytest.mark.parametrize("is_script", [True, False])
+def test_a_wrong_build_is_one_line(tmp_path: Path, is_script: bool) -> None:
+    """The package cannot be imported, which would end in a traceback."""
+    script = tmp_path / "jsonsift"
+    script.write_text("from jsonsift.cli import main\nraise SystemExit(main())\n")
+    command = [sys.executable, script] if is_script else COMMAND
+    plain = tmp_path / "plain"  # without what was compiled
+    shutil.copytree(
+        Path(jsonsift.__file__).parent,
+        plain / "jsonsift",
+        ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__"),
+    )
+    more = {"PYTHONPATH": str(plain)}
+    for build, message in (
+        ("bogus", "JSONSIFT_BUILD='bogus': use 'pure' or 'compiled'\n"),
+        ("compiled", "JSONSIFT_BUILD=compiled, but jsonsift was installed without"),
+    ):
+        ran = subprocess.run(
+            [*command, "--version"],
+            capture_output=True,
+            text=True,
+            env=environment(JSONSIFT_BUILD=build, **more),
+        )
+        assert (ran.returncode, ran.stdout) == (2, "")
+        assert ran.stderr.startswith(f"jsonsift: {message}")
+        assert ran.stderr.count("\n") == 1
 
 
 def test_help_and_version(run: Runner) -> None:
@@ -577,6 +670,9 @@ def test_full_disk() -> None:
 # ------------------------------------------------------------------------ many rows
 
 
+ROW_LINE = ("--jsonl", "x", "--field", "y", "--out")
+
+
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     path = tmp_path / "in.jsonl"
@@ -594,17 +690,36 @@ def test_rows(run: Runner, source: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     line = ("--jsonl", source, "--field", "text", "--out", out, "--workers", "1")
     ran = run(*line, "--keep", "n", "--pick", "first")
-    assert (ran.status, ran.out) == (0, "")
+    assert (ran.status, ran.out) == (1, "")  # of one line there is no value
     assert ran.err.endswith("out.jsonl: 3 rows: 1 valid, 1 repaired, 1 no-json\n")
     rows = [json.loads(row) for row in out.read_text().splitlines()]
-    assert [row["n"] for row in rows] == [0, 1, 2]
+    assert [(row["line"], row["n"]) for row in rows] == [(1, 0), (2, 1), (3, 2)]
     assert rows[0]["value"] == {"a": 1}
     assert rows[2]["error"] == "the text holds no JSON"
     again = run(*line)
     assert again.status == 1
-    assert "out.jsonl exists\n" in again.err
-    assert run(*line, "--overwrite", "--repair", "off").status == 0
+    assert again.err.endswith("out.jsonl: exists (--overwrite replaces it)\n")
+    assert run(*line, "--overwrite", "--repair", "off").status == 1
     assert '"status":"broken"' in out.read_text()
+    source.write_text('{"text": "[1"}\n\n{"text": "[{b: 2}]"}')
+    assert run(*line, "--overwrite").status == 0
+
+
+def test_rows_of_a_schema(run: Runner, source: Path, tmp_path: Path) -> None:
+    """The schema would be read and ignored, or the row hold what it was before."""
+    out, schema = tmp_path / "out.jsonl", tmp_path / "schema.json"
+    schema.write_text(json.dumps({"properties": {"a": {"type": "integer"}}}))
+    texts = ['{"a": "5 years"}', '{"a": "é"}', '{"a": 7}']
+    source.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts))
+    line = ("--jsonl", source, "--field", "text", "--out", out, "--schema", schema)
+    assert run(*line).status == 1
+    rows = [json.loads(row) for row in out.read_text().splitlines()]
+    assert [row["status"] for row in rows] == ["valid", "schema", "valid"]
+    assert [row["value"] for row in rows] == [{"a": 5}, None, {"a": 7}]
+    assert rows[1]["error"].startswith("no fit for the schema: $.a: ")
+    assert run(*line, "--overwrite", "--coerce", "safe").status == 1
+    rows = [json.loads(row) for row in out.read_text().splitlines()]
+    assert [row["status"] for row in rows] == ["schema", "schema", "valid"]
 
 
 @pytest.mark.parametrize(
@@ -618,6 +733,21 @@ def test_rows(run: Runner, source: Path, tmp_path: Path) -> None:
             "argument --jsonl: not allowed with --lines, FILE",
         ),
         (["--workers", "0"], "'0' is no number from 1 to 9999"),
+        ([*ROW_LINE, "z.csv"], "argument --out: z.csv: .csv is no format: use .jsonl"),
+        ([*ROW_LINE, "-"], "argument --out: needs a FILE other than -"),
+        (
+            ["--jsonl", "-", "--field", "y", "--out", "z"],
+            "argument --jsonl: needs a FILE other than -, since a run",
+        ),
+        (
+            [*ROW_LINE, "z", "--keep", "a", "--keep", "b", "--keep", "a"],
+            "argument --keep: 'a' is named twice",
+        ),
+        (
+            [*ROW_LINE, "z", "--keep", "line"],
+            "argument --keep: 'line' is a column of every row",
+        ),
+        ([*ROW_LINE, "z", "--keep", "edits"], "argument --keep: 'edits' is a column"),
     ],
 )
 def test_rows_wrong_arguments(run: Runner, arguments: list[str], message: str) -> None:
@@ -625,6 +755,34 @@ def test_rows_wrong_arguments(run: Runner, arguments: list[str], message: str) -
     ran = run(*arguments)
     assert ran.status == 2
     assert message in ran.err
+
+
+def test_rows_without_pyarrow(
+    run: Runner, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All replies would be read before it is missed, and parts be left behind."""
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    out = tmp_path / "out.parquet"
+    ran = run("--jsonl", source, "--field", "text", "--out", out)
+    assert (ran.status, ran.out) == (2, "")
+    assert 'need pyarrow: pip install "jsonsift[batch]" (' in ran.err
+    assert ran.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == [source]
+
+
+@needs_posix
+def test_rows_need_regular_files(run: Runner, source: Path, tmp_path: Path) -> None:
+    """A pipe would look empty, and a device be replaced by a file."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    line = ("--field", "text", "--overwrite")
+    for names in (
+        ("--jsonl", pipe, "--out", tmp_path / "x"),
+        ("--jsonl", source, "--out", pipe),
+    ):
+        ran = run(*line, *names)
+        assert (ran.status, ran.err) == (1, f"jsonsift: {pipe} is no regular file\n")
+    assert sorted(tmp_path.iterdir()) == [source, pipe]
 
 
 def test_rows_without_a_file(run: Runner, tmp_path: Path) -> None:
@@ -651,8 +809,8 @@ def test_rows_show_progress_on_a_terminal(
             [*COMMAND, "--jsonl", source, "--field", "text", "--out", tmp_path / "out"],
             stderr=slave if terminal else subprocess.PIPE,
             env=environment(TERM="xterm"),
-            check=True,
         )
+        assert ran.returncode == 1  # of one line there is no value
         said = os.read(master, 10_000) if terminal else ran.stderr
     finally:
         os.close(slave)

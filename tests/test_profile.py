@@ -109,6 +109,36 @@ def test_profile_of_whole_files(
     ]
 
 
+def test_profile_warms_up(tmp_path: Path) -> None:
+    """The first reply would be the slowest, by what is loaded for it."""
+    code = (
+        "from jsonsift.profiling import Place, profile_replies\n"
+        'text = \'Sure: {a: 1} or <tool_call>{"name": "f"}</tool_call>\'\n'
+        "found = profile_replies([(Place('x'), text)] * 9)\n"
+        "assert len(found.ns) == 9\n"
+        "print(found.ns[0], sorted(found.ns)[4])\n"
+    )
+    shares = []
+    for _ in range(3):  # another process may come between
+        ran = subprocess.run([sys.executable, "-c", code], capture_output=True)
+        first, middle = map(int, ran.stdout.split())
+        shares.append(first / middle)
+    assert min(shares) < 15
+
+
+def test_profile_plot_without_matplotlib(
+    capfd: pytest.CaptureFixture[str], rows: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All replies would be read before it is missed."""
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(SystemExit) as caught:
+        run(capfd, "profile", "--field", "text", "--plot", "x.png", rows)
+    assert caught.value.code == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.startswith("jsonsift: argument --plot: needs matplotlib: pip install ")
+
+
 def test_profile_plot(
     capfd: pytest.CaptureFixture[str], tmp_path: Path, rows: Path
 ) -> None:

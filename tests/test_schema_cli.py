@@ -65,7 +65,9 @@ def test_no_fit(
     )
 
 
-@pytest.mark.parametrize("content", ["", "[]", '{"type": "text"}', None])
+@pytest.mark.parametrize(
+    "content", ["", "[]", '{"type": "text"}', '{"default": "\\ud800"}', None]
+)
 def test_wrong_schemas(
     content: Any,
     tmp_path: Path,
@@ -79,4 +81,7 @@ def test_wrong_schemas(
     with pytest.raises(SystemExit) as caught:
         run(monkeypatch, REPLY, "--schema", str(path))
     assert caught.value.code == 2
-    assert "argument --schema" in capfd.readouterr().err
+    said = capfd.readouterr().err
+    assert "argument --schema" in said
+    assert said.count(str(path)) == said.count("\n") == 1
+    assert "Errno" not in said

@@ -12,7 +12,7 @@ import os
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 if TYPE_CHECKING:
     from ._bounds import find_mark, has_long_digits, is_deeper
@@ -91,9 +91,20 @@ def load_pure_layers() -> dict[str, ModuleType]:
         sys.modules.update(loaded)
 
 
+def _refuse(message: str) -> NoReturn:
+    """Let the import fail; of the command itself nobody else could catch that."""
+    program = Path(sys.argv[0]).stem if sys.argv else ""
+    # python -m imports the package before it runs __main__
+    is_module = program == "-m" and "jsonsift" in sys.orig_argv
+    if program != "jsonsift" and not is_module:
+        raise ImportError(message)
+    sys.stderr.write(f"jsonsift: {message}\n")
+    raise SystemExit(2)
+
+
 _wanted: Final = os.environ.get("JSONSIFT_BUILD", "")
 if _wanted not in ("", "pure", "compiled"):
-    raise ImportError(f"JSONSIFT_BUILD={_wanted!r}: use 'pure' or 'compiled'")
+    _refuse(f"JSONSIFT_BUILD={_wanted!r}: use 'pure' or 'compiled'")
 
 
 def _load() -> tuple[dict[str, ModuleType], str]:
@@ -110,7 +121,7 @@ def _load() -> tuple[dict[str, ModuleType], str]:
     if plain == 0:
         return modules, "compiled"
     if _wanted == "compiled":
-        raise ImportError(
+        _refuse(
             "JSONSIFT_BUILD=compiled, but jsonsift was installed without its "
             "extensions: install a C compiler and reinstall"
         )

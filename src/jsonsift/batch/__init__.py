@@ -8,7 +8,14 @@ A row never fails: what went wrong with its reply stands in it.
 """
 
 from ._column import ColumnMapper, extract_column
-from ._job import JobError, JobSummary, extract_file
+from ._job import (
+    JobError,
+    JobSummary,
+    TargetExistsError,
+    check_columns,
+    check_target,
+    extract_file,
+)
 from ._rows import Row, extract_many
 
 __all__ = [
@@ -16,6 +23,9 @@ __all__ = [
     "JobError",
     "JobSummary",
     "Row",
+    "TargetExistsError",
+    "check_columns",
+    "check_target",
     "extract_column",
     "extract_file",
     "extract_many",

@@ -6,14 +6,16 @@ Needs the extra ``batch`` (pyarrow).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ._rows import Row, extract_many
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["ColumnMapper", "extract_column", "make_batch"]
+__all__ = ["COLUMNS", "ColumnMapper", "extract_column", "make_batch", "need_pyarrow"]
+
+COLUMNS: Final = ("value", "status", "complete", "edits", "error")
 
 
 def extract_column(replies: Any, *, workers: int | None = 1, **options: Any) -> Any:
@@ -36,13 +38,19 @@ def extract_column(replies: Any, *, workers: int | None = 1, **options: Any) -> 
     return make_batch(extract_many(replies, workers=workers, **options))
 
 
+def need_pyarrow(what: str) -> None:
+    """Raise the ImportError that says where pyarrow is had, if it is missing."""
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError as error:
+        message = f'{what} need pyarrow: pip install "jsonsift[batch]"'
+        raise ImportError(message) from error
+
+
 def make_batch(rows: Iterable[Row]) -> pa.RecordBatch:
     """The rows as columns."""
-    try:
-        import pyarrow as pa
-    except ImportError as error:
-        message = 'columns need pyarrow: pip install "jsonsift[batch]"'
-        raise ImportError(message) from error
+    need_pyarrow("columns")
+    import pyarrow as pa
 
     schema = pa.schema(
         [

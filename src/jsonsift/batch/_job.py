@@ -6,6 +6,9 @@ final name only when it is whole.  When all parts are there they are joined in o
 and the joined file gets its name last.  So at any moment a part either is there, whole,
 or is made again, and each row is in exactly one part.
 
+A row says by its line where it came from: before a split is handed out the line ends
+of those before it are counted, once, by the process that hands out.
+
 Rules of this file: what is done is known by names of files alone.
 """
 
@@ -16,18 +19,29 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import NoneType
 from typing import Any, Final, NamedTuple
 
 import orjson
 
 from .._errors import JSONSiftError
-from ._column import make_batch
+from ._column import COLUMNS, make_batch, need_pyarrow
 from ._rows import Row, check_options, count_workers, open_pool, read_row
 
-__all__ = ["JobError", "JobSummary", "extract_file"]
+__all__ = [
+    "JobError",
+    "JobSummary",
+    "TargetExistsError",
+    "check_columns",
+    "check_target",
+    "extract_file",
+]
 
 _SPLIT: Final = 4 << 20  # bytes of the source in a part
 _COPIED: Final = 4 << 20  # bytes at a time
+_LINE: Final = "line"
+_SUFFIXES: Final = {".jsonl": ".jsonl", ".ndjson": ".jsonl", "": ".jsonl"}
+_PARQUET: Final = ".parquet"
 _MISSING: Final = object()
 _FLAGS: Final = (b'"complete":false,"edits":', b'"complete":true,"edits":')
 
@@ -37,7 +51,13 @@ Progress = Callable[[int, int, "Counter[str]"], object]
 class JobError(JSONSiftError):
     """The files do not fit together: see the message."""
 
-    __module__ = "jsonsift"
+    __module__ = "jsonsift.batch"
+
+
+class TargetExistsError(JobError):
+    """There is a target already, and nothing says to replace it."""
+
+    __module__ = "jsonsift.batch"
 
 
 class JobSummary(NamedTuple):
@@ -70,6 +90,14 @@ class _Job(NamedTuple):
         return Path(self.folder, f"{number:08}.tally")
 
 
+class _Read(NamedTuple):
+    """A line that was read: its number, its row, and what is kept of it."""
+
+    line: int
+    row: Row
+    kept: list[Any]
+
+
 def extract_file(
     source: str | os.PathLike[str],
     target: str | os.PathLike[str],
@@ -84,14 +112,16 @@ def extract_file(
 ) -> JobSummary:
     """Read the replies in an NDJSON file, and write a row for each.
 
-    Rows are in the order of the lines, and blank lines have none.  A line that is not
-    JSON or has no such field gives a row with the status "error".  While it works, its
+    Rows are in the order of the lines, each with the number of its line; blank lines
+    are counted and have none.  A line that is not JSON or has no such field gives a row
+    with the status "error".  While it works, its
     parts lie in a folder beside the target (``<target>.parts``); if it is killed, the
     same call goes on where it was.
 
     Args:
         source: the NDJSON file; it must not change until the job is done.
-        target: the file to write: NDJSON, or Parquet if its name ends in ``.parquet``.
+        target: the file to write: Parquet if its name ends in ``.parquet``, NDJSON if
+            it ends in ``.jsonl`` or ``.ndjson`` or has no suffix.
         field: which member of a line is the reply; ``a.0.b`` leads into lists and
             objects, if there is no member of that very name.
         keep: members of the line to copy into the row.
@@ -100,21 +130,29 @@ def extract_file(
         progress: called with the bytes done, those of the source, and the rows so far
             by status.
         split: about how many bytes of the source make one part.
-        options: those of ``extract``, but for hooks.
+        options: those of ``extract``, but for hooks; a schema is a JSON Schema.
 
     Raises:
-        JobError: the target exists, or the parts beside it are those of another job.
+        TargetExistsError: the target exists, and ``overwrite`` is False.
+        JobError: the source or the target is no regular file, both are one file, or the
+            parts beside the target are those of another job.
         OSError: a file cannot be read or written.
-        ValueError, TypeError: a wrong option.
+        ImportError: the target is Parquet, and pyarrow is not installed.
+        ValueError, TypeError: a wrong option, another suffix of the target, or a kept
+            member that is named twice or as a column is.
     """
-    source, target = Path(source).resolve(), Path(target).resolve()
     workers = count_workers(workers)
+    check_columns(keep)
+    suffix = check_target(target)
+    if not isinstance(options.get("schema"), (Mapping, NoneType)):
+        raise TypeError("schema: a file of rows needs a JSON Schema as a dict")
     check_options(options)
+    _check_files(Path(source), Path(target))
+    source, target = Path(source).resolve(), Path(target).resolve()
     folder = target.with_name(target.name + ".parts")
     if not overwrite and target.exists() and not folder.exists():
-        raise JobError(f"{target} exists")
+        raise TargetExistsError(f"{target} exists; overwrite=True replaces it")
     stat = source.stat()
-    suffix = ".parquet" if target.suffix == ".parquet" else ".jsonl"
     job = _Job(
         str(source),
         field,
@@ -128,6 +166,44 @@ def extract_file(
     _claim(folder, json.dumps([*job, stat.st_mtime_ns], default=repr))
     _make_parts(job, workers, progress)
     return _join(job, target)
+
+
+# ------------------------------------------------------------------ before it begins
+
+
+def check_columns(keep: Sequence[str]) -> None:
+    """Raise ValueError if a kept member would be a column that is there already."""
+    for name, times in Counter(keep).items():
+        if name == _LINE or name in COLUMNS:
+            raise ValueError(f"{name!r} is a column of every row")
+        if times > 1:
+            raise ValueError(f"{name!r} is named twice")
+
+
+def check_target(target: str | os.PathLike[str]) -> str:
+    """The suffix of the parts, by that of the target.
+
+    Raises:
+        ValueError: it is of no known format.
+        ImportError: it is Parquet, and pyarrow is not installed.
+    """
+    suffix = Path(target).suffix.lower()
+    if suffix == _PARQUET:
+        need_pyarrow("Parquet files")
+        return suffix
+    if suffix not in _SUFFIXES:
+        raise ValueError(f"{suffix} is no format: use .jsonl, .ndjson or .parquet")
+    return _SUFFIXES[suffix]
+
+
+def _check_files(source: Path, target: Path) -> None:
+    """Refuse what has no end or no size, and what would be lost."""
+    source.stat()  # raises, if there is none
+    for path in (source, target):
+        if path.exists() and not path.is_file():
+            raise JobError(f"{path} is no regular file")
+    if target.exists() and target.samefile(source):
+        raise JobError(f"{target} is also the source")
 
 
 # --------------------------------------------------------------------------- the parts
@@ -166,9 +242,10 @@ def _make_parts(job: _Job, workers: int, progress: Progress | None) -> None:
             progress(min(done * job.split, job.size), job.size, statuses)
 
     tell()
+    splits = _find_lines(job, missing)
     if workers == 1 or len(missing) < 2:
-        for number in missing:
-            statuses += _make_part(job, number)
+        for number, line in splits:
+            statuses += _make_part(job, number, line)
             done += 1
             tell()
         return
@@ -176,7 +253,7 @@ def _make_parts(job: _Job, workers: int, progress: Progress | None) -> None:
 
     with open_pool(min(workers, len(missing))) as pool:
         try:
-            futures = [pool.submit(_make_part, job, number) for number in missing]
+            futures = [pool.submit(_make_part, job, *split) for split in splits]
             for future in as_completed(futures):
                 statuses += future.result()
                 done += 1
@@ -189,13 +266,31 @@ def _count_parts(job: _Job) -> int:
     return max(1, -(-job.size // job.split))
 
 
-def _make_part(job: _Job, number: int) -> Counter[str]:
+def _find_lines(job: _Job, numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Each split with the number of the first line that starts in it, or after it."""
+    line = 1
+    wanted = iter(numbers)
+    number = next(wanted, None)
+    with open(job.source, "rb") as file:
+        for split in range(_count_parts(job)):
+            if number is None:
+                return
+            # the byte before a split may end a line, which then starts in the split
+            end = max(0, split * job.split - 1)
+            while (size := min(end - file.tell(), _COPIED)) > 0:
+                line += file.read(size).count(b"\n")
+            if split == number:
+                yield number, line + 1 if split else line
+                number = next(wanted, None)
+
+
+def _make_part(job: _Job, number: int, line: int) -> Counter[str]:
     """Write the rows of a split, and then give the file its name."""
     statuses: Counter[str] = Counter()
-    write = _write_parquet if job.suffix == ".parquet" else _write_lines
+    write = _write_parquet if job.suffix == _PARQUET else _write_lines
     part = job.part(number)
     draft = part.with_name(f".{part.name}.{os.getpid()}")
-    write(job, _read_rows(job, number), draft, statuses)
+    write(job, _read_rows(job, number, line), draft, statuses)
     _write_whole(job.tally(number), orjson.dumps(statuses))
     os.replace(draft, part)
     return statuses
@@ -205,15 +300,15 @@ def _read_tally(job: _Job, number: int) -> Counter[str]:
     return Counter(orjson.loads(job.tally(number).read_bytes()))
 
 
-def _read_rows(job: _Job, number: int) -> Iterator[tuple[Row, list[Any]]]:
-    """The row of each line that starts in a split, and what is kept of the line."""
+def _read_rows(job: _Job, number: int, first: int) -> Iterator[_Read]:
+    """The row of each line that starts in a split, the ``first`` of them by number."""
     options = dict(job.options)
     start, end = number * job.split, (number + 1) * job.split
     with open(job.source, "rb") as file:
         if start:
             file.seek(start - 1)
             start += len(file.readline()) - 1  # what began in the split before
-        for line in file:
+        for at, line in enumerate(file, first):
             if start >= end:
                 return
             start += len(line)
@@ -221,23 +316,33 @@ def _read_rows(job: _Job, number: int) -> Iterator[tuple[Row, list[Any]]]:
                 continue
             if number == 0:
                 line = line.removeprefix(b"\xef\xbb\xbf")
-            yield _read_line(line, job.field, job.keep, options)
+            row, kept = _read_line(line, at, job.field, job.keep, options)
+            yield _Read(at, row, kept)
 
 
 def _read_line(
-    line: bytes, field: str, keep: Sequence[str], options: Mapping[str, Any]
+    line: bytes, at: int, field: str, keep: Sequence[str], options: Mapping[str, Any]
 ) -> tuple[Row, list[Any]]:
     try:
         # what is kept keeps all its digits
         record = json.loads(line) if keep else orjson.loads(line)
     except (ValueError, RecursionError) as error:
-        row = Row(None, "error", (), f"the line is not JSON: {error}")
+        row = Row(None, "error", (), f"line {at} is not JSON: {_describe(error)}")
         return row, [None] * len(keep)
     kept = [_find(record, name, None) for name in keep]
     reply = _find(record, field, _MISSING)
     if reply is _MISSING:
-        return Row(None, "error", (), f"the line has no {field!r}"), kept
+        return Row(None, "error", (), f"line {at} has no {field!r}"), kept
     return read_row(reply, **options), kept
+
+
+def _describe(error: Exception) -> str:
+    """What is wrong with a line, at which of its columns: it is one line anyway."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg} (column {error.colno})"
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    return str(error)
 
 
 def _find(record: Any, path: str, default: Any) -> Any:
@@ -254,13 +359,13 @@ def _find(record: Any, path: str, default: Any) -> Any:
 
 def _write_lines(
     job: _Job,
-    rows: Iterator[tuple[Row, list[Any]]],
+    rows: Iterator[_Read],
     draft: Path,
     statuses: Counter[str],
 ) -> None:
     names = [json.dumps(name) for name in job.keep]
     with open(draft, "wb") as file:
-        for row, kept in rows:
+        for line, row, kept in rows:
             statuses[row.status] += 1
             copied = [
                 f"{name}:{json.dumps(value)},".encode()
@@ -271,7 +376,7 @@ def _write_lines(
                 text = row.text.replace("\n", " ").replace("\r", " ").encode()
             file.writelines(
                 (
-                    b"{",
+                    b'{"line":%d,' % line,
                     *copied,
                     b'"value":',
                     text,
@@ -287,7 +392,7 @@ def _write_lines(
 
 def _write_parquet(
     job: _Job,
-    rows: Iterator[tuple[Row, list[Any]]],
+    rows: Iterator[_Read],
     draft: Path,
     statuses: Counter[str],
 ) -> None:
@@ -295,12 +400,14 @@ def _write_parquet(
     from pyarrow import parquet
 
     listed = list(rows)
-    statuses.update(row.status for row, _ in listed)
-    batch = make_batch(row for row, _ in listed)
+    statuses.update(read.row.status for read in listed)
+    batch = make_batch(read.row for read in listed)
     table = pa.Table.from_batches([batch])
     for number, name in reversed(list(enumerate(job.keep))):
-        column = pa.array([_show(kept[number]) for _, kept in listed], pa.string())
+        column = pa.array([_show(read.kept[number]) for read in listed], pa.string())
         table = table.add_column(0, name, column)
+    lines = pa.array([read.line for read in listed], pa.int64())
+    table = table.add_column(0, pa.field(_LINE, pa.int64(), nullable=False), lines)
     parquet.write_table(table, draft)
 
 
@@ -330,7 +437,7 @@ def _join(job: _Job, target: Path) -> JobSummary:
     for number in numbers:
         statuses += _read_tally(job, number)
     draft = Path(job.folder, f".joined.{os.getpid()}")
-    if job.suffix == ".parquet":
+    if job.suffix == _PARQUET:
         _join_parquet([job.part(number) for number in numbers], draft)
     else:
         with open(draft, "wb") as file:

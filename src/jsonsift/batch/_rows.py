@@ -6,9 +6,10 @@ was handed out, and no reply, whatever it is, stops the stream.
 
 from __future__ import annotations
 
+import json
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import islice
@@ -45,7 +46,8 @@ class Row(NamedTuple):
     """What one reply of many gave.
 
     Attributes:
-        text: the value as strict JSON text; None when there is none.
+        text: the value as strict JSON text; None when there is none.  Of a value that
+            was made to fit a type it is what stood before.
         status: "valid", "repaired" or "cut"; without a value "no-json", "broken",
             "limit", "schema", "error", or "null" for a reply that is None.
         edits: the kinds of the repairs, each once, in the order of their places.
@@ -79,7 +81,10 @@ def read_row(reply: Any, **options: Any) -> Row:
     try:
         found = extract(reply, **options)
         built = found.value if _SHAPING & options.keys() else None
-        return Row(found.text, found.outcome, _list_kinds(found), None, built)
+        text = found.text
+        if found.coercions and isinstance(options["schema"], Mapping):
+            text = json.dumps(built, ensure_ascii=False)
+        return Row(text, found.outcome, _list_kinds(found), None, built)
     except JSONSiftError as error:
         # the message of this one has several lines; its first says it all
         message = error.msg if isinstance(error, BrokenJSONError) else str(error)

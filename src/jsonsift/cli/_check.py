@@ -17,15 +17,25 @@ from .._types import CandidateKind, Extraction
 from ..api import extract
 from ..clean import decode_with_report
 from ..report import Places, count, describe_edit
-from ._files import replace_file
-from ._terminal import FAILED, FOUND, Parser, label, run_guarded, say
+from ._files import read_bytes, replace_file
+from ._terminal import (
+    FAILED,
+    FOUND,
+    STDIN,
+    Parser,
+    label,
+    run_guarded,
+    say,
+    word_for_command,
+)
 
 __all__ = ["run_check"]
 
 _DESCRIPTION: Final = """\
 Say which files are not valid JSON, and why.
 
-The whole file must be one value. With --fix those that can be repaired are; the
+Standard input is read when there is no FILE or FILE is -. The whole file must
+be one value. With --fix those that can be repaired are; the
 exit status is 1 for them all the same, as hooks of version control want it.
 """
 _SHOWN: Final = 5  # repairs of a file that are said
@@ -47,7 +57,10 @@ def run_check(argv: Sequence[str]) -> int:
         default="safe",
         help="repair what has one reading only, or guess too (default: safe)",
     )
-    return run_guarded(_Check(parser.parse_args(argv)))
+    arguments = parser.parse_args(argv)
+    if arguments.fix and (STDIN in arguments.files or not arguments.files):
+        parser.error("--fix needs a FILE to write to, other than -")
+    return run_guarded(_Check(arguments))
 
 
 class _Check:
@@ -58,7 +71,7 @@ class _Check:
         self.status = FOUND
 
     def run(self) -> None:
-        for name in self.arguments.files:
+        for name in self.arguments.files or [STDIN]:
             try:
                 self._check(name)
             except OSError as error:
@@ -69,7 +82,7 @@ class _Check:
         say(f"{label(where)}: {message}")
 
     def _check(self, name: str) -> None:
-        data = Path(name).read_bytes()
+        data = read_bytes(name)
         decoded = decode_with_report(data)
         text = decoded.text
         if decoded.replaced:
@@ -106,7 +119,7 @@ class _Check:
             where += f":{Places(text).find(problem.pos)}"
         message = problem.msg if isinstance(problem, BrokenJSONError) else str(problem)
         self.status = FAILED
-        say(f"{where}: {message}")
+        say(f"{where}: {word_for_command(message)}")
         return None
 
     def _say_edits(self, name: str, found: Extraction) -> None:

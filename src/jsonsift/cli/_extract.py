@@ -28,9 +28,25 @@ from ..report import (
     summarize,
     write_page,
 )
-from ._files import check_encoding, read_bytes, replace_file, write_stdout
-from ._rows import run_rows
-from ._terminal import FAILED, FOUND, STDIN, Parser, label, paint, run_guarded, say
+from ._files import (
+    check_encoding,
+    find_clash,
+    read_bytes,
+    replace_file,
+    write_stdout,
+)
+from ._rows import check_rows, run_rows
+from ._terminal import (
+    FAILED,
+    FOUND,
+    STDIN,
+    Parser,
+    label,
+    paint,
+    run_guarded,
+    say,
+    word_for_command,
+)
 
 __all__ = ["run_extract"]
 
@@ -48,9 +64,9 @@ _EPILOG: Final = """\
 jsonsift profile FILE… says where the time goes, jsonsift check FILE… which JSON files
 are broken; each has a --help of its own.
 
-exit status: 0 when a value was found in every FILE, 1 when one held none, could not
-be read or passed a limit (the others are printed all the same), 2 when the arguments
-are wrong.
+exit status: 0 when a value was found in every FILE (with --jsonl: in every line), 1
+when one held none, could not be read or passed a limit (the others are printed all the
+same), 2 when the arguments are wrong.
 """
 
 
@@ -113,7 +129,7 @@ class _Command:
             "repair": self.arguments.repair,
             "reasoning": self.arguments.reasoning,
             "schema": self.arguments.schema,
-            "coerce": self.arguments.coerce,
+            "coerce": self.arguments.coerce or "all",
         }
         try:
             if self.arguments.all:
@@ -166,12 +182,17 @@ def _read_arguments(argv: Sequence[str]) -> argparse.Namespace:
         for name in ("field", "out", "keep", "workers", "overwrite"):
             if getattr(arguments, name):
                 parser.error(f"argument --{name}: needs --jsonl")
-    elif arguments.field is None or arguments.out is None:
-        parser.error("argument --jsonl: needs --field and --out")
     elif others := _list_unused(arguments):
         parser.error(f"argument --jsonl: not allowed with {', '.join(others)}")
+    elif problem := check_rows(arguments):
+        parser.error(problem)
+    if arguments.coerce is not None and arguments.schema is None:
+        parser.error("argument --coerce: needs --schema")
     if arguments.lines and arguments.indent is not None:
         parser.error("argument --indent: not allowed with argument --lines")
+    outputs = {"--output": arguments.output, "--html": arguments.html}
+    if clash := find_clash(outputs, arguments.files):
+        parser.error(clash)
     return arguments
 
 
@@ -239,7 +260,6 @@ def _add_reading(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--coerce",
         choices=("all", "safe", "off"),
-        default="all",
         help="allow all of those rules, those with one reading only, or none "
         "(default: all)",
     )
@@ -339,9 +359,15 @@ def _read_schema(name: str) -> Any:
         if not isinstance(schema, dict):
             raise ValueError("it is no object")
         extract_json("", schema=schema, default=None)
-    except (OSError, ValueError, RecursionError, ImportError) as error:
-        raise argparse.ArgumentTypeError(f"{label(name)}: {error}") from None
-    return schema
+    except OSError as error:
+        problem = error.strerror or str(error)
+    except ImportError:
+        problem = 'needs jsonschema: pip install "jsonsift[schema]"'
+    except (ValueError, TypeError, RecursionError) as error:
+        problem = str(error)
+    else:
+        return schema
+    raise argparse.ArgumentTypeError(f"{label(name)}: {problem}")
 
 
 def _check_indent(text: str) -> int:
@@ -393,4 +419,4 @@ def _describe_error(name: str, text: str, error: JSONSiftError) -> tuple[str, st
     if isinstance(error, (BrokenJSONError, LimitError)):
         where += f":{Places(text).find(error.pos)}"
     message = error.msg if isinstance(error, BrokenJSONError) else str(error)
-    return where, message
+    return where, word_for_command(message)

@@ -10,12 +10,19 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ..clean import decode_with_report
-from ._terminal import STDIN
+from ._terminal import STDIN, label
 
-__all__ = ["check_encoding", "read_bytes", "replace_file", "write_stdout"]
+__all__ = [
+    "check_encoding",
+    "find_clash",
+    "read_bytes",
+    "replace_file",
+    "write_stdout",
+]
 
 
 def read_bytes(name: str) -> bytes:
@@ -26,6 +33,33 @@ def read_bytes(name: str) -> bytes:
     source = getattr(sys.stdin, "buffer", None)
     data = source.read() if source is not None else sys.stdin.read().encode()
     return bytes(data)
+
+
+def find_clash(outputs: Mapping[str, str | None], inputs: Iterable[str]) -> str | None:
+    """Why one of these options would write over an input or another output, or None."""
+    read = {_identify(name) for name in inputs if name != STDIN}
+    written: dict[object, str] = {}
+    for option, name in outputs.items():
+        if name is None or (os.path.exists(name) and not os.path.isfile(name)):
+            continue  # a device can be both
+        file = _identify(name)
+        if file in read:
+            return f"argument {option}: {label(name)} is also the input"
+        if file in written:
+            return (
+                f"argument {option}: {label(name)} is named twice, see {written[file]}"
+            )
+        written[file] = option
+    return None
+
+
+def _identify(name: str) -> object:
+    """The same for all names of a file, whether it exists or not."""
+    try:
+        found = os.stat(name)
+    except (OSError, ValueError):
+        return os.path.realpath(name)
+    return found.st_dev, found.st_ino
 
 
 def write_stdout(text: str) -> None:

@@ -6,12 +6,13 @@ import argparse
 import json
 import os
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from ..profiling import Place, Profile, profile_replies
 from ..report import count
-from ._files import write_stdout
+from ._files import find_clash, write_stdout
 from ._terminal import FAILED, FOUND, Parser, Progress, label, run_guarded, say
 
 if TYPE_CHECKING:
@@ -37,7 +38,9 @@ def run_profile(argv: Sequence[str]) -> int:
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="replies")
     parser.add_argument(
-        "--field", metavar="NAME", help="the files are NDJSON; the member that to read"
+        "--field",
+        metavar="NAME",
+        help="the files are NDJSON: which member of a line is the reply",
     )
     parser.add_argument(
         "--repair", choices=("all", "safe", "off"), default="all", help="as in jsonsift"
@@ -46,7 +49,12 @@ def run_profile(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--plot", metavar="FILE", help="draw time over size to FILE (.png, .svg, .pdf)"
     )
-    return run_guarded(_Profiling(parser.parse_args(argv)))
+    arguments = parser.parse_args(argv)
+    if arguments.plot is not None and find_spec("matplotlib") is None:
+        parser.error('argument --plot: needs matplotlib: pip install "jsonsift[plot]"')
+    if clash := find_clash({"--plot": arguments.plot}, arguments.files):
+        parser.error(clash)
+    return run_guarded(_Profiling(arguments))
 
 
 class _Profiling:
@@ -98,15 +106,14 @@ class _Profiling:
                 if reply is not None:
                     yield Place(name, offset, number), reply
                 elif not line.isspace():
-                    self.fail(f"{name}:{number}", f"no JSON with a text {field!r}")
+                    self.fail(
+                        f"{name}:{number}", f"no JSON object whose {field!r} is a text"
+                    )
                 offset += len(line)
 
     def _plot(self, profile: Profile) -> None:
-        try:
-            import matplotlib
-        except ImportError:
-            self.fail("--plot", 'needs matplotlib: pip install "jsonsift[plot]"')
-            return
+        import matplotlib
+
         matplotlib.use("Agg")
         from matplotlib import pyplot
 

@@ -6,18 +6,46 @@ import argparse
 from collections import Counter
 from typing import Final
 
-from .._errors import JSONSiftError
-from ..batch import extract_file
+from ..batch import (
+    JobError,
+    TargetExistsError,
+    check_columns,
+    check_target,
+    extract_file,
+)
 from ..report import count
-from ._terminal import FAILED, FOUND, Progress, label, run_guarded, say
+from ._files import find_clash
+from ._terminal import FAILED, FOUND, STDIN, Progress, label, run_guarded, say
 
-__all__ = ["run_rows"]
+__all__ = ["check_rows", "run_rows"]
 
-_OPTIONS: Final = ("repair", "reasoning")
+_OPTIONS: Final = ("repair", "reasoning", "schema")
+_FOUND: Final = {"valid", "repaired", "cut"}
+
+
+def check_rows(arguments: argparse.Namespace) -> str | None:
+    """What is wrong with the arguments that only this command has, or None."""
+    if arguments.field is None or arguments.out is None:
+        return "argument --jsonl: needs --field and --out"
+    for option, name in (("--jsonl", arguments.jsonl), ("--out", arguments.out)):
+        if name == STDIN:
+            return (
+                f"argument {option}: needs a FILE other than -, since a run that was "
+                "killed goes on in it"
+            )
+    try:
+        check_columns(arguments.keep)
+    except ValueError as error:
+        return f"argument --keep: {error}"
+    try:
+        check_target(arguments.out)
+    except (ValueError, ImportError) as error:
+        return f"argument --out: {label(arguments.out)}: {error}"
+    return find_clash({"--out": arguments.out}, [arguments.jsonl])
 
 
 def run_rows(arguments: argparse.Namespace) -> int:
-    """Run the command; its exit status is 0 when the target was written."""
+    """Run the command; its exit status is 0 when every row has a value."""
     return run_guarded(_Rows(arguments))
 
 
@@ -33,6 +61,7 @@ class _Rows:
         arguments = self.arguments
         options = {name: getattr(arguments, name) for name in _OPTIONS}
         options["pick"] = arguments.pick or "best"
+        options["coerce"] = arguments.coerce or "all"
         try:
             summary = extract_file(
                 arguments.jsonl,
@@ -48,13 +77,19 @@ class _Rows:
             name = error.filename if isinstance(error.filename, str) else arguments.out
             self.fail(name, error.strerror or str(error))
             return
-        except JSONSiftError as error:
-            self.fail(arguments.out, str(error))
+        except TargetExistsError:
+            self.fail(arguments.out, "exists (--overwrite replaces it)")
+            return
+        except JobError as error:  # it names the file
+            self.status = FAILED
+            say(label(str(error)))
             return
         finally:
             if self._bar is not None:
                 self._bar.close()
         say(f"{label(arguments.out)}: {_describe(summary.statuses)}")
+        if summary.statuses.keys() - _FOUND:
+            self.status = FAILED
 
     def fail(self, where: str, message: str) -> None:
         self.status = FAILED

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from contextlib import suppress
 from time import monotonic
@@ -24,6 +25,7 @@ __all__ = [
     "paint",
     "run_guarded",
     "say",
+    "word_for_command",
 ]
 
 FOUND: Final = 0
@@ -31,6 +33,7 @@ FAILED: Final = 1
 INTERRUPTED: Final = 130  # what a shell reports for Ctrl-C
 STDIN: Final = "-"
 
+_OPTION: Final = re.compile(r"\b(repair|reasoning)=['\"](\w+)['\"]")
 _EVERY: Final = 0.1  # seconds between two states of a progress line
 
 
@@ -66,7 +69,7 @@ class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
-        say(f"{message} (jsonsift --help lists the options)")
+        say(f"{message} ({self.prog} --help lists the options)")
         raise SystemExit(2)
 
 
@@ -80,6 +83,11 @@ def label(name: str) -> str:
     if name == STDIN:
         return "<stdin>"
     return name if name.isprintable() else repr(name)
+
+
+def word_for_command(message: str) -> str:
+    """A message of the library, the options in it as they are given here."""
+    return _OPTION.sub(r"--\1 \2", message)
 
 
 def paint(text: str, colour: str) -> str:
