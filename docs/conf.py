@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.metadata import version as read_version
+from importlib.util import find_spec
 from typing import Any
 
 project = "jsonsift"
@@ -29,6 +30,8 @@ myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
 
 autodoc_member_order = "bysource"
+# so large that not everyone who builds the pages has it
+autodoc_mock_imports = [] if find_spec("ray") else ["ray"]
 autodoc_preserve_defaults = True
 python_maximum_signature_line_length = 80
 autodoc_default_options = {"members": True}

@@ -17,6 +17,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -99,7 +100,8 @@ def _run_everything() -> None:
 
     for module in pkgutil.walk_packages(jsonsift.__path__, "jsonsift."):
         if not module.name.endswith("__main__") and ".sampling" not in module.name:
-            importlib.import_module(module.name)
+            with suppress(ImportError):  # a bridge to a library that is not here
+                importlib.import_module(module.name)
     texts = [*read_replies(), *(family.build(300) for family in read_families())]
     texts.append("[" + "7" * 5_000 + "]")
     texts.append("x\x1b[1mbold\x1b[0m \x9b1m \U0001f3f4\U000e0067 e\u200d \u200c" * 20)
@@ -109,6 +111,16 @@ def _run_everything() -> None:
                 subject(text)
             except jsonsift.JSONSiftError as error:
                 str(error)
+    kinds = {
+        "n": {"type": "number"},
+        "s": {"type": "string", "pattern": "^x"},
+        "e": {"enum": ["one thing", "two"]},
+        "b": {"type": "boolean"},
+    }
+    typed = {"type": "object", "properties": kinds, "required": ["n"]}
+    for text in ('{"n": "1 234", "e": "It is one-thing", "b": "yes"}', *texts):
+        with suppress(jsonsift.JSONSiftError):
+            jsonsift.extract_json(text, schema=typed)
     jsonsift.decode("caf\xe9, na\xefve \x93quoted\x94".encode("latin-1"))
 
 
@@ -156,7 +168,31 @@ def _find_uses(package: Path) -> dict[str, set[str]]:
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
                 if node.attr in _DIRECT:
                     uses.setdefault(node.value.id, set()).add(node.attr)
+            elif isinstance(node, ast.Call):
+                # self._match(PATTERN, pos), _skip(PATTERN, …): at a place they are told
+                func = node.func
+                name = func.attr if isinstance(func, ast.Attribute) else ""
+                name = func.id if isinstance(func, ast.Name) else name
+                if name in ("_match", "_skip"):
+                    for one in node.args:
+                        if isinstance(one, ast.Name):
+                            uses.setdefault(one.id, set()).add("match")
     return uses
+
+
+def _find_later(package: Path) -> Iterator[tuple[str, str, Any, str]]:
+    """The patterns that are compiled when first used: file, name, pattern, engine."""
+    from jsonsift._later import _LaterPattern
+
+    for module in list(sys.modules.values()):
+        file = Path(getattr(module, "__file__", None) or ".")
+        if package not in file.parents:
+            continue
+        for name, later in vars(module).items():
+            if isinstance(later, _LaterPattern):
+                engine = "re" if later._compile is re.compile else "regex"
+                pattern = later._compile(*later._arguments)
+                yield str(file.relative_to(package)), name, pattern, engine
 
 
 def _collect() -> dict[str, Any]:
@@ -170,7 +206,17 @@ def _collect() -> dict[str, Any]:
     _run_everything()
     uses = _find_uses(package)
     sites, unreached = [], []
+    for file, name, pattern, engine in _find_later(package):
+        modes = {_MODES.get(use, "all") for use in uses.get(name, ())}
+        source = pattern.pattern
+        source = source if isinstance(source, str) else source.decode("latin-1")
+        sites.append(
+            {"file": file, "line": 0, "engine": engine, "pattern": source,
+             "flags": int(pattern.flags), "modes": sorted(modes or {"all"})}
+        )  # fmt: skip
     for file, first, last, name in _find_calls(package):
+        if file == "_later.py":
+            continue  # those were found by name
         here = sorted(call for call in seen if call[0] == file)
         here = [call for call in here if first <= call[1] <= last]
         if not here and not file.startswith(("sampling", "linear")):

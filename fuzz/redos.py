@@ -141,13 +141,14 @@ def _sample_item(operator: Any, argument: Any, dice: random.Random, many: int) -
     return _sample(dice.choice(children), dice, many) if children else ""
 
 
+# Each with its letter in a pattern, and a character of it.
 _CATEGORIES: Final = {
-    sre.CATEGORY_DIGIT: "7",
-    sre.CATEGORY_NOT_DIGIT: "a",
-    sre.CATEGORY_SPACE: " ",
-    sre.CATEGORY_NOT_SPACE: "a",
-    sre.CATEGORY_WORD: "a",
-    sre.CATEGORY_NOT_WORD: "-",
+    sre.CATEGORY_DIGIT: (r"\d", "7"),
+    sre.CATEGORY_NOT_DIGIT: (r"\D", "a"),
+    sre.CATEGORY_SPACE: (r"\s", " "),
+    sre.CATEGORY_NOT_SPACE: (r"\S", "a"),
+    sre.CATEGORY_WORD: (r"\w", "a"),
+    sre.CATEGORY_NOT_WORD: (r"\W", "-"),
 }
 
 
@@ -160,7 +161,7 @@ def _sample_class(parts: Any, dice: random.Random) -> str:
     if operator is sre.RANGE:
         return chr(dice.randint(*argument))
     if operator is sre.CATEGORY:
-        return _CATEGORIES[argument]
+        return _CATEGORIES[argument][1]
     return chr(argument)
 
 
@@ -171,7 +172,7 @@ def _to_class(parts: Any) -> str:
             low, high = (re.escape(chr(code)) for code in argument)
             pieces.append(f"{low}-{high}")
         elif operator is sre.CATEGORY:
-            pieces.append({"7": r"\d", " ": r"\s", "a": r"\w"}[_CATEGORIES[argument]])
+            pieces.append(_CATEGORIES[argument][0])
         else:
             pieces.append(re.escape(chr(argument)))
     return f"[{''.join(pieces)}]"

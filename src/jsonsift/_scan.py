@@ -401,6 +401,10 @@ class Scanner:
 
     def _open_quote(self, pos: int) -> int:
         """The kind of the opening delimiter at ``pos``, or Q_NONE."""
+        if pos >= self.end:
+            if not self.final:
+                raise NeedMore
+            return Q_NONE
         ch = self.text[pos]
         if ch == '"' or ch == "'":
             if self._at(pos + 1) == ch and self._at(pos + 2) == ch:

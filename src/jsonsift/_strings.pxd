@@ -18,6 +18,8 @@ cdef Py_UCS4 NUL
 cdef str HEX_DIGITS
 cdef int ENTITY_LENGTH, MARK_LENGTH, MOST_MARKS
 
+cpdef str read_entity(str entity)
+
 
 cdef class StringReader(QuoteJudge):
 
@@ -67,7 +69,7 @@ cdef class StringReader(QuoteJudge):
     @cython.locals(ch=Py_UCS4, end=Py_ssize_t)
     cdef bint _read_escape(self, Py_ssize_t pos) except? -1
 
-    @cython.locals(end=Py_ssize_t, entity=str, meant=str)
+    @cython.locals(end=Py_ssize_t, meant=str)
     cdef void _read_entity(self, Py_ssize_t pos) except *
 
     cdef bint _read_raw_backslash(self, Py_ssize_t pos, Py_UCS4 ch) except? -1

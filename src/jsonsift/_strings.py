@@ -7,6 +7,8 @@ Rules of this file: content is never changed but where JSON cannot hold it as it
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Final
 
 from . import _leaves as leaf
@@ -36,7 +38,6 @@ from ._codes import (
 from ._quotes import QuoteJudge
 from ._scan import (
     NeedMore,
-    control_escape,
     is_blank,
     is_structure,
     quote_length,
@@ -49,6 +50,21 @@ HEX_DIGITS: Final = "0123456789abcdefABCDEF"
 ENTITY_LENGTH: Final = 34  # characters at the most, of an entity of HTML
 MOST_MARKS: Final = 8  # around one value
 MARK_LENGTH: Final = 64  # characters at the most, of a tag around the value
+
+
+_CODE: Final = re.compile(r"&#(?:[0-9]{1,8}|[xX][0-9a-fA-F]{1,7});")
+
+
+def read_entity(entity: str) -> str:
+    """What a whole entity stands for, such as ``&amp;``; empty if for nothing.
+
+    ``unescape`` alone would read the beginning of a longer name too.
+    """
+    from html import entities, unescape
+
+    if _CODE.fullmatch(entity) or entity[1:] in entities.html5:
+        return unescape(entity)
+    return ""
 
 
 class StringReader(QuoteJudge):
@@ -350,21 +366,16 @@ class StringReader(QuoteJudge):
 
     def _read_entity(self, pos: int) -> None:
         """An entity of HTML, in a string whose quotes are such: what it stands for."""
-        from html import unescape
-
         end = self.text.find(";", pos, min(pos + ENTITY_LENGTH, self.end))
         if end < 0 and pos + ENTITY_LENGTH > self.end and not self.final:
             raise NeedMore
-        entity = self.text[pos : end + 1]
-        meant = unescape(entity) if end > pos else entity
-        if meant == entity:
+        meant = read_entity(self.text[pos : end + 1]) if end > pos else ""
+        if not meant:
             self.pos = pos + 1
             return
-        if meant == '"' or meant == "\\":
-            meant = f"\\{meant}"
-        elif meant < " ":
-            meant = control_escape(meant)
-        self._edit(pos, end + 1, meant, E_ESCAPED_MARKUP)
+        self._edit(
+            pos, end + 1, json.dumps(meant, ensure_ascii=False)[1:-1], E_ESCAPED_MARKUP
+        )
         self.pos = end + 1
 
     def _read_raw_backslash(self, pos: int, ch: str) -> bool:

@@ -34,7 +34,7 @@ class Read(NamedTuple):
 
 _MOST_DIGITS: Final = 400  # longer ones are no numbers that anybody wrote
 _PLAIN: Final = re.compile(
-    r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?\Z"
+    r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]{1,3})?\Z"
 )
 _FRACTION: Final = re.compile(r"([+-]?[0-9]{1,18})\s?[/⁄]\s?([0-9]{1,18})\Z")
 _CURRENCY: Final = r"[$¢£¤¥\u20a0-\u20cf]"
