@@ -203,7 +203,7 @@ class LiveMender(Mender):
             return True
         if self.text[pos] != ",":
             return False
-        return pos + 1 >= self.end or self.text[pos + 1].isdigit()
+        return pos + 1 >= self.end or "0" <= self.text[pos + 1] <= "9"
 
     # ------------------------------------------------------------- in a string
 

@@ -10,15 +10,14 @@ from jsonsift._runs cimport RunReader
 from jsonsift._scan cimport (
     is_blank,
     quote_length,
-    skip_digits,
     skip_space,
     starts_number,
 )
 
 cdef int VALUE, KEY, COLON, AFTER, STRING, DONE, NOTHING, OBJECT, ARRAY, SET, PAREN
-cdef int WRAP, SCALAR, Q_NONE, E_COMMENT, E_COMMA, E_BARE_KEY, E_NUMBER
+cdef int WRAP, SCALAR, Q_NONE, E_COMMENT, E_COMMA, E_BARE_KEY
 cdef int E_MISSING_COMMA, E_TUPLE, E_INVISIBLE, E_ELLIPSIS, E_MISSING_COLON
-cdef int E_MISSING_VALUE, E_CLOSER, E_BARE_VALUE, E_STRAY_TEXT, E_ESCAPED_MARKUP
+cdef int E_MISSING_VALUE, E_CLOSER, E_STRAY_TEXT, E_ESCAPED_MARKUP
 cdef int ITEMS_LOOKED_AT, LONG_LOOK, R_OUTER, R_SURPLUS, R_OPENER
 cdef Py_UCS4 NUL
 
@@ -111,15 +110,6 @@ cdef class Mender(RunReader):
     cdef bint _lacks_row(self, Py_ssize_t pos) except? -1
 
     cdef void _open_row(self, Py_ssize_t at) except *
-
-    @cython.locals(end=Py_ssize_t, first=Py_ssize_t, pos=Py_ssize_t)
-    cdef bint _join_thousands(self) except? -1
-
-    @cython.locals(end=Py_ssize_t, first=Py_ssize_t, following=Py_UCS4)
-    cdef bint _quote_decimal_comma(self) except? -1
-
-    @cython.locals(offset=Py_ssize_t)
-    cdef bint _is_group(self, Py_ssize_t pos) except? -1
 
     @cython.locals(first=bint)
     cdef void _read_key(self, Py_UCS4 ch) except *

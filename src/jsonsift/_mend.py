@@ -36,7 +36,6 @@ from ._codes import (
     COLON,
     DONE,
     E_BARE_KEY,
-    E_BARE_VALUE,
     E_CLOSER,
     E_COMMA,
     E_COMMENT,
@@ -46,7 +45,6 @@ from ._codes import (
     E_MISSING_COLON,
     E_MISSING_COMMA,
     E_MISSING_VALUE,
-    E_NUMBER,
     E_STRAY_TEXT,
     E_TUPLE,
     ITEMS_LOOKED_AT,
@@ -72,7 +70,6 @@ from ._scan import (
     NeedMore,
     is_blank,
     quote_length,
-    skip_digits,
     skip_space,
     starts_number,
 )
@@ -379,7 +376,7 @@ class Mender(RunReader):
             self._drop(1, E_COMMA)
             return
         if kind == OBJECT:
-            if self._join_thousands() or self._quote_decimal_comma():
+            if self._join_thousands() or self._quote_grouped():
                 return
             reading = self._item_reading(after, following)
             if reading == R_OUTER:
@@ -569,61 +566,6 @@ class Mender(RunReader):
         self._push(ARRAY, VALUE)
         self._edit(self.pos, self.pos, "[", E_CLOSER)
         self.member_edits = self.edit_count
-
-    def _join_thousands(self) -> bool:
-        """``1,234,567`` where a key is due after the comma can only be one number."""
-        first = self.number_at
-        pos = self.pos
-        if (
-            first < 0
-            or pos - first > 4
-            or self._before(pos) == "."
-            or self.text[pos] != ","
-        ):
-            return False
-        if not self.text[first:pos].lstrip("-").isdigit():
-            return False
-        end = pos
-        while self._at(end) == "," and self._is_group(end + 1):
-            end += 4
-        if end == pos:
-            return False
-        if self._at(end) == "." and self._at(end + 1).isdigit():
-            end += 1
-            while self._at(end).isdigit():
-                end += 1
-        if self._at(self._peek(end)) == ":":
-            return False
-        while self.pos < end:
-            if self.text[self.pos] == ",":
-                self._drop(1, E_NUMBER)
-            else:
-                self.pos += 1
-        self.number_at = -1
-        return True
-
-    def _quote_decimal_comma(self) -> bool:
-        """``1.000,50`` where a key is due after the comma is text: no digit is lost."""
-        first = self.number_at
-        end = skip_digits(self.text, self.pos + 1, self.end)
-        if first < 0 or self.text[self.pos] != "," or end == self.pos + 1:
-            return False
-        following = self._at(self._peek(end))
-        if following != "," and following != "}":
-            return False
-        self._insert_edit(self.value_edits, first, first, '"', E_BARE_VALUE)
-        self._edit(end, end, '"', E_BARE_VALUE)
-        self.bare_values += 1
-        self.number_at = -1
-        self.pos = end
-        return True
-
-    def _is_group(self, pos: int) -> bool:
-        """Whether exactly three digits stand at ``pos``."""
-        for offset in range(3):
-            if not "0" <= self._at(pos + offset) <= "9":
-                return False
-        return not ("0" <= self._at(pos + 3) <= "9" or self._at(pos + 3) == ":")
 
     # -------------------------------------------------------------------- keys
 

@@ -150,7 +150,7 @@ class ReadingJudge(WordReader):
 
     def _is_in_number(self, pos: int) -> bool:
         """Whether the comma stands between digits: ``1,234`` where a key is due."""
-        if not self._before(pos).isdigit() or not self._at(pos + 1).isdigit():
+        if not ("0" <= self._before(pos) <= "9" and "0" <= self._at(pos + 1) <= "9"):
             return False
         return self._at(self._token_end(pos + 1)) != ":"
 

@@ -11,6 +11,7 @@ cdef int F_LINE_END, F_MARKUP_END
 cdef Py_UCS4 NUL
 cdef bint COMPILED
 cdef tuple STOPS, NEEDLES
+cdef str _JOINS
 
 @cython.locals(ch=Py_UCS4)
 cpdef Py_ssize_t skip_space(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
@@ -68,7 +69,7 @@ cdef class Scanner:
     @cython.locals(end=Py_ssize_t)
     cdef Py_ssize_t _word_end(self, Py_ssize_t pos) except? -1
 
-    @cython.locals(end=Py_ssize_t)
+    @cython.locals(at=Py_ssize_t, end=Py_ssize_t)
     cdef Py_ssize_t _number_end(self, Py_ssize_t pos) except? -1
 
     @cython.locals(ch=Py_UCS4)

@@ -72,6 +72,7 @@ _WORD: Final = compile_later(r"[\w$\-]*+")
 _STRICT_NUMBER: Final = compile_later(
     r"-?+(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+"
 )
+_JOINS: Final = "_$.+-"  # with letters and digits, what a number may go on with
 
 
 class NeedMore(Exception):  # noqa: N818 (it is no error)
@@ -293,7 +294,14 @@ class Scanner:
     def _number_end(self, pos: int) -> int:
         """The end of the strict JSON number at ``pos``, or ``pos``."""
         end = skip_number(self.text, pos, self.end)
-        self._word_end(end)  # raises while digits may still come
+        if not self.final:  # 1E+ may go on as 1E+9
+            at = end
+            while at < self.end and (
+                self.text[at].isalnum() or self.text[at] in _JOINS
+            ):
+                at += 1
+            if at >= self.end:
+                raise NeedMore
         return end
 
     def _token_end(self, pos: int) -> int:

@@ -5,8 +5,8 @@
 
 cimport cython
 
-from jsonsift._scan cimport is_blank, is_structure, quote_length, skip_plain
-from jsonsift._scan cimport starts_number
+from jsonsift._scan cimport is_blank, is_structure, quote_length, skip_digits
+from jsonsift._scan cimport skip_plain, starts_number
 from jsonsift._strings cimport StringReader
 
 cdef int VALUE, OBJECT, WRAP, SCALAR, Q_NONE, Q_DOUBLE, E_LITERAL, E_NUMBER
@@ -17,16 +17,32 @@ cdef Py_UCS4 NUL
 
 cdef class WordReader(StringReader):
 
-    @cython.locals(
-        end=Py_ssize_t, ends=bint, following=Py_UCS4, new=str, pos=Py_ssize_t,
-        token=str
-    )
+    @cython.locals(end=Py_ssize_t, new=str, pos=Py_ssize_t, token=str)
     cdef void _read_number(self) except *
+
+    @cython.locals(ends=bint, following=Py_UCS4)
+    cdef bint _ends_number(self, Py_ssize_t end) except? -1
 
     cdef str _number_text(self, str token)
 
     @cython.locals(new=str)
     cdef bint _cut_number(self, str token) except? -1
+
+    @cython.locals(
+        end=Py_ssize_t, first=Py_ssize_t, pos=Py_ssize_t, whole=Py_ssize_t
+    )
+    cdef bint _join_thousands(self) except? -1
+
+    @cython.locals(
+        end=Py_ssize_t, first=Py_ssize_t, following=Py_UCS4, pos=Py_ssize_t
+    )
+    cdef bint _quote_grouped(self) except? -1
+
+    @cython.locals(end=Py_ssize_t)
+    cdef Py_ssize_t _digits_end(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(offset=Py_ssize_t)
+    cdef bint _is_group(self, Py_ssize_t pos) except? -1
 
     @cython.locals(after=Py_ssize_t, ch=Py_UCS4)
     cdef bint _is_phrase(self, Py_ssize_t end) except? -1
@@ -48,10 +64,12 @@ cdef class WordReader(StringReader):
     @cython.locals(after=Py_ssize_t, ch=Py_UCS4)
     cdef bint _is_argument(self, Py_ssize_t pos) except? -1
 
+    cdef void _read_bare_value(self) except *
+
     @cython.locals(
         closed=bint, end=Py_ssize_t, kind=int, last=Py_ssize_t, pos=Py_ssize_t
     )
-    cdef void _read_bare_value(self) except *
+    cdef void _take_bare(self, Py_ssize_t first, Py_ssize_t index) except *
 
     @cython.locals(ch=Py_UCS4)
     cdef void _escape_bare(self, Py_ssize_t pos, Py_ssize_t end) except *
@@ -59,7 +77,7 @@ cdef class WordReader(StringReader):
     @cython.locals(ch=Py_UCS4, in_object=bint, nested=Py_ssize_t, reach=Py_ssize_t)
     cdef Py_ssize_t _bare_end(self, Py_ssize_t pos) except? -1
 
-    @cython.locals(at=Py_ssize_t, close=Py_ssize_t)
+    @cython.locals(close=Py_ssize_t, escapes=bint)
     cdef Py_ssize_t _lost_opener(self, Py_ssize_t pos) except? -1
 
     cdef bint _ends_bare_at(self, Py_UCS4 ch) except? -1

@@ -34,6 +34,7 @@ from ._scan import (
     is_blank,
     is_structure,
     quote_length,
+    skip_digits,
     skip_plain,
     starts_number,
 )
@@ -63,7 +64,10 @@ def normalize_number(token: str) -> str:
         digits = token.rstrip("nL").replace("_", "")
         if len(digits) > _MOST_DIGITS or len(digits.lstrip("+-")) < 3:
             return ""
-        return f"{int(digits, 0)}"
+        try:
+            return f"{int(digits, 0)}"
+        except ValueError:  # more decimal digits than Python writes
+            return ""
     match = _LOOSE_NUMBER.fullmatch(token)
     if match is None or (match[2] is None and match[4] is None):
         return ""
@@ -89,16 +93,11 @@ class WordReader(StringReader):
         """A number, in JSON's form or another's; else it is the start of a word."""
         pos = self.pos
         end = self._number_end(pos)
-        following = self._at(end)
-        ends = is_structure(following) or is_blank(following) or following == ";"
-        if following != NUL and following in "#/<\\":
-            ends = self._skip_odd(end) > end
-        if end > pos and ends:
-            if following != ":" and not self._is_phrase(end):
-                self.number_at = pos
-                self.pos = end
-                self._value_done(SCALAR)
-                return
+        if end > pos and self._ends_number(end):
+            self.number_at = pos
+            self.pos = end
+            self._value_done(SCALAR)
+            return
         end = self._token_end(pos)
         if self._at(end) == ":":  # 07:30, 1:50
             self._read_bare_value()
@@ -118,6 +117,14 @@ class WordReader(StringReader):
                 self._read_bare_value()
         elif self.place == VALUE:
             self._read_bare_value()
+
+    def _ends_number(self, end: int) -> bool:
+        """Whether what follows lets a number end here: structure, not its unit."""
+        following = self._at(end)
+        ends = is_structure(following) or is_blank(following) or following == ";"
+        if following != NUL and following in "#/<\\":
+            ends = self._skip_odd(end) > end
+        return ends and following != ":" and not self._is_phrase(end)
 
     def _number_text(self, token: str) -> str:
         if token in FLOAT_WORDS:
@@ -139,6 +146,69 @@ class WordReader(StringReader):
         self.complete = self.complete and self.depth == 0
         self._value_done(SCALAR)
         return True
+
+    def _join_thousands(self) -> bool:
+        """``1,234,567`` where a key is due after the comma can only be one number."""
+        first = self.number_at
+        pos = self.pos
+        if first < 0 or self.text[pos] != ",":
+            return False
+        whole = first + 1 if self.text[first] == "-" else first
+        if pos - whole > 3 or self.text[whole] == "0":
+            return False
+        if skip_digits(self.text, whole, self.end) != pos:
+            return False
+        end = pos
+        while self._at(end) == "," and self._is_group(end + 1):
+            end += 4
+        if end == pos:
+            return False
+        if self._at(end) == "." and "0" <= self._at(end + 1) <= "9":
+            end = self._digits_end(end + 1)
+        if not (self._ends_number(end) or self._is_quoted_key(end)):
+            return False
+        if self._at(self._peek(end)) == ":":
+            return False
+        while self.pos < end:
+            if self.text[self.pos] == ",":
+                self._drop(1, E_NUMBER)
+            else:
+                self.pos += 1
+        self.number_at = -1
+        return True
+
+    def _quote_grouped(self) -> bool:
+        """``1.000,50`` and ``1,234 USD`` where a key is due after the comma are text:
+        no digit is lost.
+        """
+        first = self.number_at
+        pos = self.pos
+        if first < 0 or self.text[pos] != "," or not "0" <= self._at(pos + 1) <= "9":
+            return False
+        if self._is_key(pos + 1):
+            return False
+        end = pos
+        while self._at(end) == "," and "0" <= self._at(end + 1) <= "9":
+            end = self._digits_end(end + 1)
+        following = self._at(self._peek(end))
+        if following == ":" or following == "]" or following == NUL:
+            return False  # a key, the items of a list, or the rest is missing
+        self._take_bare(first, self.value_edits)
+        self.number_at = -1
+        return True
+
+    def _digits_end(self, pos: int) -> int:
+        """The end of the digits at ``pos``."""
+        end = skip_digits(self.text, pos, self.end)
+        self._at(end)  # raises while digits may still come
+        return end
+
+    def _is_group(self, pos: int) -> bool:
+        """Whether exactly three digits stand at ``pos``."""
+        for offset in range(3):
+            if not "0" <= self._at(pos + offset) <= "9":
+                return False
+        return not ("0" <= self._at(pos + 3) <= "9" or self._at(pos + 3) == ":")
 
     def _is_phrase(self, end: int) -> bool:
         """Whether words go on after the token: ``10 USD``, ``True North``."""
@@ -244,6 +314,13 @@ class WordReader(StringReader):
 
     def _read_bare_value(self) -> None:
         """Words without quotes: a string that ends where the structure goes on."""
+        self._take_bare(self.pos, self.edit_count)
+
+    def _take_bare(self, first: int, index: int) -> None:
+        """A bare string from ``first`` on, whose opening quote is edit ``index``.
+
+        What stands before ``self.pos`` was read as a number and needs no escape.
+        """
         pos = self.pos
         end = self._bare_end(pos)
         closed = end < self.end and self.text[end] == '"' and self._is_bare_close(end)
@@ -255,7 +332,7 @@ class WordReader(StringReader):
             return
         self.bare_values += 1
         kind = E_MISSING_QUOTE if closed else E_BARE_VALUE
-        self._edit(pos, pos, '"', kind)
+        self._insert_edit(index, first, first, '"', kind)
         self._escape_bare(pos, last)
         self.pos = last + 1 if closed else last
         if not closed:
@@ -318,19 +395,16 @@ class WordReader(StringReader):
         """
         if self.lost_from <= pos < self.lost_to:
             return pos
-        close = self._end_quote(pos, Q_DOUBLE)
-        if close >= self.end or self._before(close) in ",[{: \n":
-            return pos
-        if not self._is_bare_close(close):
-            return pos
-        at = pos
-        while at < close:
-            if self.text[at] in "[]{}\n":
-                self.lost_from = pos
-                self.lost_to = at
-                return pos
-            at += 1
-        return close
+        close = pos
+        while self._at(close) != NUL and self.text[close] not in '[]{}\n"':
+            escapes = self.text[close] == "\\" and self._at(close + 1) in '"\\'
+            close += 2 if escapes else 1
+        if self._at(close) == '"' and self._before(close) not in ",[{: \n":
+            if self._is_bare_close(close):
+                return close
+        self.lost_from = pos
+        self.lost_to = close
+        return pos
 
     def _ends_bare_at(self, ch: str) -> bool:
         """Whether this closer closes something that is open around the bare value."""
