@@ -9,6 +9,7 @@ import sys
 import time
 import tracemalloc
 from collections.abc import AsyncIterator
+from decimal import Decimal
 from typing import Any, Final
 
 import pytest
@@ -377,6 +378,18 @@ def test_a_snapshot_stays_as_it_is() -> None:
     assert first == {"a": []}
     assert second["a"][1:3] == [{"b": 1}, 12345678901234567890123]
     assert second["a"] is not stream.value["a"]
+
+
+def test_a_snapshot_of_what_hooks_made() -> None:
+    """A value that is no plain data would not be copied, or as another type."""
+    stream = Stream(parse_float=Decimal, parse_int=lambda digits: bytearray(b"7"))
+    stream.feed('{"a": [1.5, 2], "b": ')
+    assert stream.snapshot() == {"a": [1.5, 2]}
+    stream.close()
+    copied = stream.snapshot()
+    assert copied == {"a": [Decimal("1.5"), bytearray(b"7")]}
+    assert type(copied["a"][1]) is bytearray
+    assert copied["a"] is not stream.value["a"]
 
 
 @pytest.mark.parametrize("build", REWRITERS)
