@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import io
 import json
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -232,6 +234,10 @@ def test_an_extraction_says_all() -> None:
         ('{"a": {"b": ', ("a",)),
         ("[", ()),
         ('{"a": 1}', ()),
+        ('{"a": 1, "b": 2, "a": [3', ("a", 0)),
+        ('{"\\u0061": [{}, {"x": "]}"}, ["', ("a", 2, 0)),
+        ('{"a": 1, "b": [[], [1], {"c": {}}', ("b", 2)),
+        ('{"a": 1} {"b": "x', (1, "b")),
     ],
 )
 def test_open_path_says_where_it_broke_off(
@@ -241,6 +247,34 @@ def test_open_path_says_where_it_broke_off(
     outcome = run_every_way(extract, text)
     assert outcome.reports[0][5] == path
     assert extract(text).complete is (text == '{"a": 1}')
+
+
+@pytest.mark.parametrize(
+    ("reply", "options"),
+    [
+        ('{"a": [1, 2.5, null]}', {}),
+        ("Sure: {'a': [1, 2,], b: NaN", {}),
+        ("{a:1} {b:2}", {}),
+        ('"{\\"a\\": 1}"', {}),
+        ("{'a': 1}", {"timings": True}),
+        ("{'a': '1'}", {"schema": {"properties": {"a": {"type": "integer"}}}}),
+    ],
+)
+def test_an_extraction_can_be_pickled(reply: str, options: dict[str, Any]) -> None:
+    """A process that found something could not hand it to another."""
+    for again in (
+        pickle.loads(pickle.dumps(extract(reply, **options))),
+        copy.deepcopy(extract(reply, **options)),
+    ):
+        found = extract(reply, **options)
+        assert is_same(again.value, found.value)
+        for name in (
+            "reply", "span", "kind", "text", "edits", "risk", "complete",
+            "open_depth", "open_path", "coercions",
+        ):  # fmt: skip
+            assert getattr(again, name) == getattr(found, name), name
+        assert (again.timings is None) is (found.timings is None)
+        assert again.explain() == found.explain()
 
 
 class Words(str):

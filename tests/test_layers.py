@@ -33,6 +33,7 @@ LEVELS: Final = {
     "clean": 2,
     "_locate": 2,
     "_strict": 2,
+    "_open_path": 2,
     "_codes": 2,
     "_bounds": 2,
     "_leaves": 2,
@@ -115,7 +116,7 @@ OPTIONAL: Final = {
 }
 
 # A method at the bottom that opens a room at the top when it is called.
-DOORS: Final = {"_types": {"report"}}
+DOORS: Final = {"_types": {"_open_path", "report"}}
 # What the files of a folder may import: of ours outside the folder, and of others.
 FOLDERS: Final[dict[str, tuple[set[str], set[str]]]] = {
     "batch": (

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import random
+from typing import TYPE_CHECKING
+
 import pytest
 
 from jsonsift import CandidateKind, NoJSONError, extract, extract_all, extract_json
 from jsonsift._locate import (
     Locator,
+    Undecided,
     is_json_label,
     is_marker,
     opens_value,
@@ -14,6 +18,9 @@ from jsonsift._locate import (
     skip_trailing,
 )
 from jsonsift._types import Candidate
+
+if TYPE_CHECKING:
+    import regex
 
 
 def candidates(text: str, *, in_code: bool = False) -> list[Candidate]:
@@ -128,6 +135,50 @@ def test_reasoning_is_set_aside(opener: str, closer: str) -> None:
     ]
     fallback = extract(draft + " I need more.", reasoning="fallback")
     assert (fallback.value, fallback.kind) == ({"draft": 1}, CandidateKind.REASONING)
+
+
+class Forgetful(Locator):
+    """Seeks every closer anew."""
+
+    def _find_close(self, match: regex.Match[str]) -> int:
+        self._no_closer_from.clear()
+        return super()._find_close(match)
+
+
+TAGS = (
+    "<think>", "</think>", "</a>", "[THINK]", "[/THINK]", "◁think▷", "◁/think▷",
+    "<|begin_of_thought|>", "<|end_of_thought|>", "x", '{"a": 1}',
+)  # fmt: skip
+
+
+def _walk(locator: Locator, pieces: list[str]) -> tuple[object, ...]:
+    """All that a locator says of text that comes piece by piece."""
+    found = []
+    pos = 0
+    for piece in pieces:
+        locator.feed(piece)
+        try:
+            while (candidate := locator.next(pos)) is not None:
+                found.append(candidate.span.start)
+                pos = candidate.span.start + 1
+            pos = locator.reached
+        except Undecided:
+            pos = locator.reached
+    return found, locator.reasoning, locator.open_reasoning, locator.answer_from
+
+
+def test_a_closer_sought_in_vain_is_not_missed_later() -> None:
+    """What is known of the rest of a text would hide a closer, or find another."""
+    dice = random.Random(7)
+    for _ in range(500):
+        pieces = [dice.choice(TAGS) for _ in range(dice.randint(1, 14))]
+        whole = ["".join(pieces)]
+        assert _walk(Locator(""), whole) == _walk(Forgetful(""), whole)
+        open_end = [Locator("", final=False), Forgetful("", final=False)]
+        kept, forgot = (_walk(locator, pieces) for locator in open_end)
+        assert kept == forgot
+        one = Locator("", final=False)
+        assert _walk(one, whole) == kept
 
 
 def test_a_closer_without_opener_ends_reasoning() -> None:

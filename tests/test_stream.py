@@ -9,6 +9,7 @@ import sys
 import time
 import tracemalloc
 from collections.abc import AsyncIterator
+from decimal import Decimal
 from typing import Any, Final
 
 import pytest
@@ -379,6 +380,45 @@ def test_a_snapshot_stays_as_it_is() -> None:
     assert second["a"] is not stream.value["a"]
 
 
+def test_a_snapshot_of_what_hooks_made() -> None:
+    """A value that is no plain data would not be copied, or as another type."""
+    stream = Stream(parse_float=Decimal, parse_int=lambda digits: bytearray(b"7"))
+    stream.feed('{"a": [1.5, 2], "b": ')
+    assert stream.snapshot() == {"a": [1.5, 2]}
+    stream.close()
+    copied = stream.snapshot()
+    assert copied == {"a": [Decimal("1.5"), bytearray(b"7")]}
+    assert type(copied["a"][1]) is bytearray
+    assert copied["a"] is not stream.value["a"]
+
+
+@pytest.mark.parametrize("build", REWRITERS)
+def test_tags_that_a_string_may_end_before(build: str) -> None:
+    """A tag cut between two chunks would be shown, though the string ended before."""
+    dice = random.Random(11)
+    parts = (
+        "<",
+        "</a",
+        "</a>",
+        "</",
+        "<|x",
+        "|>",
+        ">",
+        " ",
+        ",",
+        "\n",
+        "}",
+        "y",
+        "a" * 70,
+    )
+    with use_rewriter(build):
+        for _ in range(300):
+            run = "".join(dice.choice(parts) for _ in range(dice.randint(1, 9)))
+            text = '{"a": "x' + run + dice.choice(("", "", '"}'))
+            grows = "\n" not in text
+            assert_streams(text, cut_at_random(text, dice), grows=grows)
+
+
 def test_many_refused_candidates_and_records_at_once() -> None:
     """One big chunk would recurse, or be read again and again."""
     text = "{name} " * 5_000 + '{"a": 1}\n' * 3_000
@@ -418,6 +458,8 @@ FLOODS: Final = {
     "quotes in a string": ('{"a": "x', '" x '),
     "bare words": ('{"a": ', "word "),
     "a long key": ('{"b": "c", "', "word"),
+    "half tags in a string": ('{"a": "x', "<"),
+    "closing tags in a string": ('{"a": "x', "</a>, "),
     "fences in a string": ('```json\n{"a": "', "```\n"),
     "sets": ("[", '{"a", '),
     "lists without an opener": ("[", '{"t": "x", "y"], '),

@@ -333,3 +333,16 @@ def test_beyond_what_orjson_nests_is_a_limit_error() -> None:
         with pytest.raises(LimitError) as caught:
             parse_strict("[" * 1100 + "]" * 1100, max_depth, at=7)
         assert caught.value.pos == 7 + max_depth
+
+
+def test_no_parser_nests_deeper_than_it_may() -> None:
+    """Where the interpreter may recurse far, json.loads would nest without limit."""
+    kept = sys.getrecursionlimit()
+    text = "[NaN," + "[" * 1_500 + "]" * 1_501
+    sys.setrecursionlimit(20_000)
+    try:
+        for depth in (512, 1024):
+            with pytest.raises(LimitError, match=rf"deeper than {depth} \(max_depth"):
+                parse_strict(text, depth)
+    finally:
+        sys.setrecursionlimit(kept)

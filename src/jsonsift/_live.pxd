@@ -23,7 +23,7 @@ cdef class LiveMender(Mender):
     cdef bytes allowed
     cdef readonly Py_ssize_t frozen_at
     cdef Py_ssize_t level, shown
-    cdef Py_ssize_t run_body, run_at, run_known, lines_at
+    cdef Py_ssize_t run_body, run_at, run_stem, run_known, lines_at
 
     @cython.locals(text=str)
     cpdef str take_text(self)
@@ -54,7 +54,7 @@ cdef class LiveMender(Mender):
     @cython.locals(pos=Py_ssize_t)
     cdef bint _may_be_regrouped(self) except? -1
 
-    @cython.locals(pos=Py_ssize_t, stem=Py_ssize_t)
+    @cython.locals(before=Py_ssize_t, pos=Py_ssize_t, stem=Py_ssize_t)
     cdef Py_ssize_t _settled_in_string(self) except? -1
 
     @cython.locals(at=Py_ssize_t, least=Py_ssize_t, name=Py_ssize_t)

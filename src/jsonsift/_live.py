@@ -60,10 +60,12 @@ class LiveMender(Mender):
         # how much was passed on: of the text, and of the edits
         self.shown = start
         self.shown_edits = 0
-        # in the string whose body this is: where its last run starts, and how far we
-        # know; where it ends if the text behind it closes everything
+        # in the string whose body this is: where its last run starts, where the tags
+        # in that run ended when it was found, and how far we know; where it ends if
+        # the text behind it closes everything
         self.run_body = -1
         self.run_at = start
+        self.run_stem = start
         self.run_known = start
         self.lines_at = -1
 
@@ -210,7 +212,8 @@ class LiveMender(Mender):
     def _settled_in_string(self) -> int:
         """Up to where the open string cannot end, whatever comes."""
         if self.run_body != self.body:
-            self.run_body = self.run_at = self.run_known = self.body
+            self.run_body = self.body
+            self.run_at = self.run_stem = self.run_known = self.body
             self.lines_at = -1
         pos = self.pos
         if self.depth == 0:
@@ -220,10 +223,11 @@ class LiveMender(Mender):
             while stem > self.run_known and self.text[stem - 1] in RUN:
                 stem -= 1
             if stem > self.run_known:
-                stem = self._before_tags(stem)
+                before = self._before_tags(stem)
                 if self.lines_at < 0:
-                    self._find_closing_lines(self.run_at, stem)
-                self.run_at = stem
+                    self._find_closing_lines(self.run_at, before)
+                self.run_at = before
+                self.run_stem = stem
             self.run_known = pos
         return self.lines_at if self.lines_at >= 0 else self.run_at
 
@@ -231,9 +235,11 @@ class LiveMender(Mender):
         """Before the closing tags, whole or half, that the string so far ends with.
 
         If the text ends there, so did the string before them: ``{"a": "b</answer>``.
+        A tag that was cut at ``run_stem`` begins where it did, so that a walk which
+        gets there ends where the last one did, and need not go over those tags again.
         """
-        least = max(self.run_at, self.body)
-        while pos > least:
+        least = self.run_at
+        while pos > self.run_stem:
             at = self.text.rfind("<", max(least, pos - LONGEST_TAG), pos)
             if at < 0:
                 break
@@ -246,7 +252,7 @@ class LiveMender(Mender):
             pos = at
             while pos > least and self.text[pos - 1] in RUN:
                 pos -= 1
-        return pos
+        return pos if pos > self.run_stem else least
 
     def _find_closing_lines(self, pos: int, end: int) -> None:
         """Note a line end in ``text[pos:end]`` behind which all that is open closes.

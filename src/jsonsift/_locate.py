@@ -243,6 +243,8 @@ class Locator:
         # the reasoning tag whose closer is sought, and from where on
         self._tag_of = -1
         self._tag_from = -1
+        # by kind of closer: from where on the whole text has none
+        self._no_closer_from: dict[str, int] = {}
 
     def feed(self, more: str) -> None:
         """Add text; it grows in place."""
@@ -335,24 +337,41 @@ class Locator:
         return close
 
     def _find_close(self, match: regex.Match[str]) -> int:
-        """The end of the tag that closes this reasoning; -1 when nothing does."""
+        """The end of the tag that closes this reasoning; -1 when nothing does.
+
+        A search that came to nothing is not made again from further on: closers of
+        other kinds let every opener look for its own.
+        """
         kind = match.lastgroup or "tag"
+        closer = "</"
+        if kind != "tag":
+            bar = kind == "bar"
+            closer = _BAR_CLOSERS[match["bar"].lower()] if bar else _CLOSERS[kind]
+        if closer in self._no_closer_from:
+            if match.end() >= self._no_closer_from[closer]:
+                return -1
         if kind == "tag":
-            at = self._tag_from if self._tag_of == match.start() else match.end()
-            self._tag_of = match.start()
-            while True:
-                self._tag_from = at
-                at = self._seek("</", at)
-                if at < 0:
-                    return -1
-                close = self._match(_REASONING_CLOSE, at)
-                if close:
-                    return close.end()
-                at += 2
-        bar = kind == "bar"
-        closer = _BAR_CLOSERS[match["bar"].lower()] if bar else _CLOSERS[kind]
-        at = self._seek(closer, match.end())
-        return at + len(closer) if at >= 0 else -1
+            close = self._find_closing_tag(match)
+        else:
+            at = self._seek(closer, match.end())
+            close = at + len(closer) if at >= 0 else -1
+        if close < 0:
+            self._no_closer_from[closer] = match.end()
+        return close
+
+    def _find_closing_tag(self, match: regex.Match[str]) -> int:
+        """The end of the next tag that closes reasoning; -1 if there is none."""
+        at = self._tag_from if self._tag_of == match.start() else match.end()
+        self._tag_of = match.start()
+        while True:
+            self._tag_from = at
+            at = self._seek("</", at)
+            if at < 0:
+                return -1
+            close = self._match(_REASONING_CLOSE, at)
+            if close:
+                return close.end()
+            at += 2
 
     # ---------------------------------------------------------------- fences
 

@@ -23,7 +23,13 @@ from ._build import has_long_digits, is_deeper
 from ._errors import LimitError
 from ._later import compile_later
 
-__all__ = ["FAILED", "Hooks", "apply_hooks", "check_depth", "parse_strict"]
+__all__ = [
+    "FAILED",
+    "Hooks",
+    "apply_hooks",
+    "check_depth",
+    "parse_strict",
+]
 
 FAILED: Final = object()  # the text is not strict JSON
 
@@ -63,6 +69,7 @@ def parse_strict(
             ``sys.get_int_max_str_digits()`` allows.
     """
     value = FAILED
+    deepest = _DEEPEST
     if not has_long_digits(text):
         try:
             # of other text orjson would leave its UTF-8 in the caller's string
@@ -76,7 +83,8 @@ def parse_strict(
             return FAILED
     if value is FAILED:
         value = _parse_with_stdlib(text, at, any_integer)
-    if max_depth < _DEEPEST and len(text) > 2 * max_depth:
+        deepest = sys.maxsize  # as deep as the recursion limit lets it, at least
+    if max_depth < deepest and len(text) > 2 * max_depth:
         check_depth(value, text, max_depth, at)
     return value
 

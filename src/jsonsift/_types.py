@@ -368,18 +368,17 @@ class Extraction:
     @property
     def open_path(self) -> tuple[str | int, ...]:
         """Where the reply broke off, such as ``("items", 3, "name")``."""
-        path: list[str | int] = []
-        value = self.value
-        while len(path) < self.open_depth and value:
-            if isinstance(value, dict):
-                step: str | int = next(reversed(value))
-            elif isinstance(value, list):
-                step = len(value) - 1
-            else:
-                break
-            path.append(step)
-            value = value[step]
-        return tuple(path)
+        if not self.open_depth:
+            return ()
+        from ._open_path import find_last_path  # needed by few, and above this room
+
+        return find_last_path(self.text)[: self.open_depth]
+
+    def __getstate__(self) -> tuple[None, dict[str, Any]]:
+        """For a pickle or a copy: what is made when it is asked for is made now."""
+        state = {name: getattr(self, name) for name in self.__slots__}
+        state |= {"_text": self.text, "_edits": self.edits, "_make_edits": None}
+        return None, state
 
     def explain(self, *, color: bool = False) -> str:
         """The reply with what was done to it, for people.

@@ -7,6 +7,7 @@ what ``extract(reply, pick="first")`` returns.
 from __future__ import annotations
 
 import codecs
+import copy
 import marshal
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from time import perf_counter_ns, time_ns
@@ -26,7 +27,7 @@ from ._sift import (
     Sifter,
     make_options,
 )
-from ._strict import Hooks
+from ._strict import NO_HOOKS, Hooks
 from ._types import Edit, Extraction
 
 __all__ = ["Event", "Stream"]
@@ -292,6 +293,9 @@ class Stream:
 
     def snapshot(self) -> Any:
         """A copy of the value so far, which stays as it is."""
+        made_by_others = self._judge is not None or self._options.hooks != NO_HOOKS
+        if self._closed and made_by_others:
+            return copy.deepcopy(self.value)
         return marshal.loads(marshal.dumps(self.value))
 
     @property
