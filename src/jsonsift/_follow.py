@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from ._build import REWRITER, GrowingValue, LiveMender
-from ._choose import Evidence, Reading, is_convincing
+from ._choose import Evidence, Reading, is_convincing, is_convincing_in_prose
 from ._errors import LimitError
 from ._locate import Locator, Unclosed, Undecided, closes_fence, is_json_label
 from ._types import Candidate, CandidateKind, Edit, EditKind, Extraction, Risk, Span
@@ -185,7 +185,9 @@ class Follower:
             ended = mender.feed(more)
             if self._is_fenced:
                 self._watch_fence(mender)
-            if ended:
+            if ended and self._ended and not self._is_convincing(mender):
+                self._phase = self._keep  # it is no part of the list
+            elif ended:
                 mender.show()
                 self._end_value(mender)
             elif self._is_likely(mender):
@@ -197,8 +199,9 @@ class Follower:
 
     def _is_likely(self, mender: LiveMender) -> bool:
         """Whether this is JSON as far as it goes."""
-        if self._ended:  # a further value of a list
-            return mender.has_content()
+        if self._ended:  # a further value of a list: shown when it is sure to be one
+            fits = mender.edit_count == 0 or self._is_convincing(mender)
+            return fits and mender.has_content()
         valid = mender.edit_count == 0
         if valid and (self._begins_reply or is_json_label(self._candidate.label)):
             return mender.text[mender.start] == "{" or mender.has_content()
@@ -214,8 +217,9 @@ class Follower:
 
     def _is_convincing(self, mender: LiveMender) -> bool:
         """The judgement that the whole reply will meet, about what is there."""
+        roots = self._growing.roots
         found = Extraction(
-            self._growing.roots[0] if self._growing.roots else [None],
+            roots[self._ended] if len(roots) > self._ended else [None],
             mender.text,
             Span(mender.start, mender.pos),
             self._candidate.kind,
@@ -231,13 +235,12 @@ class Follower:
             mender.stray,
         )
         is_json = is_json_label(self._candidate.label)
-        return is_convincing(
-            Reading(
-                found,
-                json_label=is_json,
-                evidence=evidence if mender.edit_count else None,
-            )
+        reading = Reading(
+            found, json_label=is_json, evidence=evidence if mender.edit_count else None
         )
+        if self._ended and not is_json:  # of a list, even where it begins the reply
+            return is_convincing_in_prose(reading)
+        return is_convincing(reading)
 
     # ---------------------------------------------------------------- following
 
@@ -308,7 +311,10 @@ class Follower:
             self._phase = self._keep
             return
         if not self._ended and not self._is_convincing(mender):
-            self._refuse(mender)
+            if self._begins_reply and self.values:
+                self._phase = self._keep  # as the whole reply it will convince
+            else:
+                self._refuse(mender)
             return
         mender.freeze(-1)
         mender.show()
