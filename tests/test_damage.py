@@ -1,4 +1,4 @@
-"""The bars of issue 3 in a quick form: what is damaged in one known way comes back.
+"""The damage tables in a quick form: what is damaged in one known way comes back.
 
 The full figures: ``python -m tests.damage``, with ``--pairs``, ``--harm``, ``--peers``.
 """

@@ -313,7 +313,7 @@ def print_tables(records: list[dict[str, Any]]) -> None:
 
 
 def print_bars(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Print and return whether the bars of issue 7 are met in this run."""
+    """Print and return whether the bars that we set ourselves are met in this run."""
     print(f"\nBars at V = {MAIN_SIZE}, float32, median over shapes")
     results = []
     for bar, task, name, cache, batch, least in BARS:

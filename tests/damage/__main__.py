@@ -1,4 +1,4 @@
-"""The figures of issue 3's bars 2, 3 and 4: python -m tests.damage --help"""
+"""How much of damaged JSON comes back: python -m tests.damage --help"""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _parse_arguments(arguments: list[str]) -> argparse.Namespace:
         "--show", type=int, default=0, help="failing examples a row, the shortest first"
     )
     parser.add_argument("--pairs", action="store_true", help="two damages at once")
-    parser.add_argument("--harm", action="store_true", help="bar 3, on hard documents")
+    parser.add_argument("--harm", action="store_true", help="what must stay as it was")
     parser.add_argument("--peers", action="store_true", help="other libraries beside")
     parser.add_argument("--list", action="store_true", help="what each operator does")
     parser.add_argument("--json", type=Path, help="write the figures there, too")

@@ -1,4 +1,4 @@
-"""The other libraries on the same damaged documents (bar 4).
+"""The other libraries on the same damaged documents.
 
 They are imported when asked for, and those that are not installed are named.  All
 are measured by value, so that 5 and 5.0 are one; what a peer raises is a wrong answer.
