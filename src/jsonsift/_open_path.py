@@ -13,11 +13,11 @@ from ._later import compile_later
 
 __all__ = ["find_last_path"]
 
+# A string; one that does not close would be sought from each of its quotes.
+_STRING: Final = r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)'
 # Group 1 is a key, group 2 any other scalar.
 _TOKEN: Final = compile_later(
-    r'("(?:[^"\\]++|\\.)*+")[ \t\r\n]*+:|("(?:[^"\\]++|\\.)*+"|[^\s\[\]{},:"]++)'
-    r"|[\[\]{},]",
-    re.S,
+    rf'({_STRING})[ \t\r\n]*+:|({_STRING}|[^\s\[\]{{}},:"]++)|[\[\]{{}},]', re.S
 )
 
 
