@@ -10,7 +10,6 @@ import json
 import pickle
 import subprocess
 import sys
-import time
 import uuid
 from decimal import Decimal
 from pathlib import Path
@@ -33,6 +32,7 @@ from jsonsift import (
     extract_all,
     extract_json,
 )
+from jsonsift.linear import Family, assert_linear
 from jsonsift.schema.judge import make_judge
 
 
@@ -805,32 +805,33 @@ def make_union(arms: int) -> Any:
     }
 
 
+# What the replies are made of, and the schema that they must be fitted to.
 GROWING: Final[list[Any]] = [
     pytest.param(
-        lambda n: json.dumps([{"tag": "T7", "n": "5 x"}] * n),
+        Family("[", '{"tag": "T7", "n": "5 x"},', '{"tag": "T7", "n": "5 x"}]'),
         make_union(20),
         id="union",
     ),
-    pytest.param(lambda n: "word 1, " * n, {"type": "integer"}, id="numbers"),
-    pytest.param(lambda n: "1" + "," * 20 * n, {"type": "integer"}, id="marks"),
-    pytest.param(lambda n: "spa not_spa m " * n, {"enum": CHOICES}, id="choices"),
+    pytest.param(Family("", "word 1, "), {"type": "integer"}, id="numbers"),
+    pytest.param(Family("1", ","), {"type": "integer"}, id="marks"),
+    pytest.param(Family("", "spa not_spa m "), {"enum": CHOICES}, id="choices"),
     pytest.param(
-        lambda n: '{"sku": 1} ' * n,
+        Family("", '{"sku": 1} '),
         {"type": "array", "items": {"required": ["a"], "properties": {"a": {}}}},
         id="objects",
     ),
     pytest.param(
-        lambda n: json.dumps({"a": "[" * n}),
+        Family('{"a": "', "[", '"}'),
         {"properties": {"a": {"type": "array"}}},
         id="inner",
     ),
     pytest.param(
-        lambda n: json.dumps([[1.5, {"a": 2}]] * n),
+        Family("[", '[1.5, {"a": 2}],', '[1.5, {"a": 2}]]'),
         {"items": {"items": {"type": "string"}}},
         id="texts",
     ),
     pytest.param(
-        lambda n: "{a: b} or " * n,
+        Family("", "{a: b} or "),
         {"type": "array", "items": {"type": "integer"}},
         id="doubtful",
     ),
@@ -838,21 +839,15 @@ GROWING: Final[list[Any]] = [
 
 
 @pytest.mark.linear
-@pytest.mark.parametrize(("make", "schema"), GROWING)
-def test_time_is_linear_in_the_reply(make: Any, schema: Any) -> None:
+@pytest.mark.parametrize(("family", "schema"), GROWING)
+def test_time_is_linear_in_the_reply(family: Family, schema: Any) -> None:
     """A reply could cost time that grows faster than its length."""
-
-    def measure(n: int) -> float:
-        reply, best = make(n), float("inf")
-        for _ in range(3):
-            began = time.process_time()
-            extract_json(reply, schema=schema, default=None)
-            best = min(best, time.process_time() - began)
-        return best
-
-    measure(50)
-    small = measure(250)
-    assert measure(2000) < 8 * 2 * small + 0.02
+    assert_linear(
+        lambda reply: extract_json(reply, schema=schema, default=None),
+        [family],
+        sizes=(512, 2_048, 8_192, 32_768),
+        step_sizes=(),
+    )
 
 
 # -------------------------------------------------------------------------- partial
