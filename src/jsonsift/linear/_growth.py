@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -235,11 +235,25 @@ class _Measurement:
             else:
                 spent += now - began
 
+        with _only_new_objects_collected():
+            gc.callbacks.append(watch)
+            start = time.process_time()
+            try:
+                self.caller.call(self.arguments[max(self.best)])
+            finally:
+                gc.callbacks.remove(watch)
+            return spent / max(time.process_time() - start, _LEAST)
+
+
+@contextmanager
+def _only_new_objects_collected() -> Iterator[None]:
+    """Keep the collector to what is made inside, however much there is besides."""
+    if gc.get_freeze_count():  # somebody's, who may rely on it
         gc.collect()
-        gc.callbacks.append(watch)
-        start = time.process_time()
-        try:
-            self.caller.call(self.arguments[max(self.best)])
-        finally:
-            gc.callbacks.remove(watch)
-        return spent / max(time.process_time() - start, _LEAST)
+        yield
+        return
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
