@@ -341,6 +341,7 @@ class Sifter:
                     break
                 continue
             if reading and (not in_code or is_record(reading.extraction)):
+                _let_go(readings)
                 readings.append(reading)
             if self._ends_at(pos):
                 break
@@ -425,6 +426,7 @@ class Sifter:
                 return parts  # a cut copy of which nothing is left
             if parts and is_convincing(parts[0]) and not is_convincing(reading):
                 return parts
+            _let_go(parts)
             parts.append(reading)
             if cut or not isinstance(reading.extraction.value, (dict, list)):
                 return parts
@@ -714,6 +716,15 @@ def _is_closed(body: str) -> bool:
     if body[0] != "{" and body[0] != "[":
         return True
     return body[0] + body[-1] in _PAIRS
+
+
+def _let_go(readings: list[Reading]) -> None:
+    """Of all values but the last, keep edits and not the run that can make them.
+
+    A run takes kilobytes, and a reply may hold a value in every few characters.
+    """
+    if readings:
+        _ = readings[-1].extraction.edits
 
 
 def _label(reading: Reading, candidate: Candidate) -> Reading:
