@@ -36,7 +36,7 @@ from .cases import read_families, read_replies
 from .mutate import mutate_text, shrink
 from .report import clock
 
-__all__ = ["ORACLES", "run"]
+__all__ = ["ORACLES", "QUICK", "fails", "run"]
 
 Oracle = Callable[[str], None]
 
@@ -198,6 +198,7 @@ def _list_oracles() -> tuple[Oracle, ...]:
 
 ORACLES: Final = _list_oracles()
 _RARE: Final = {"keeps_memory_small": 20}  # one text in so many, as each is long
+QUICK: Final = tuple(oracle for oracle in ORACLES if oracle.__name__ not in _RARE)
 
 
 # ------------------------------------------------------------------------ the run
