@@ -10,7 +10,6 @@ import importlib
 import importlib.util
 import os
 import sys
-from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
@@ -79,7 +78,7 @@ def load_pure_layers() -> dict[str, ModuleType]:
     modules = {}
     try:
         for layer, name in names.items():
-            source = Path(__file__).with_name(f"{layer}.py")
+            source = os.path.join(os.path.dirname(__file__), f"{layer}.py")
             spec = importlib.util.spec_from_file_location(name, source)
             assert spec is not None
             assert spec.loader is not None
@@ -93,7 +92,7 @@ def load_pure_layers() -> dict[str, ModuleType]:
 
 def _refuse(message: str) -> NoReturn:
     """Let the import fail; of the command itself nobody else could catch that."""
-    program = Path(sys.argv[0]).stem if sys.argv else ""
+    program, _ = os.path.splitext(os.path.basename(sys.argv[0] if sys.argv else ""))
     # python -m imports the package before it runs __main__
     is_module = program == "-m" and "jsonsift" in sys.orig_argv
     if program != "jsonsift" and not is_module:

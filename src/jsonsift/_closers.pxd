@@ -5,6 +5,7 @@
 
 cimport cython
 
+from jsonsift cimport _leaves as leaf
 from jsonsift._readings cimport ReadingJudge
 from jsonsift._scan cimport is_structure
 

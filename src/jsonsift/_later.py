@@ -7,54 +7,55 @@ compiled, no more than one.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any, AnyStr, cast
 
 if TYPE_CHECKING:
     import regex
 
-__all__ = ["compile_later", "compile_regex_later"]
+__all__ = ["compile_later", "compile_partial"]
 
 
 class _LaterPattern:
     """Its methods are the pattern's own, bound when the first of them is asked for."""
 
     __slots__ = (
-        "_arguments",
-        "_compile",
+        "_flags",
         "findall",
         "finditer",
         "fullmatch",
         "match",
+        "pattern",
         "search",
         "split",
         "sub",
     )
 
-    def __init__(self, compile_: Any, *arguments: Any) -> None:
-        self._compile = compile_
-        self._arguments = arguments
+    def __init__(self, source: Any, flags: int) -> None:
+        self.pattern = source
+        self._flags = flags
 
     def __getattr__(self, name: str) -> Any:
         """Compile; comes here only while the slot is empty."""
         if name.startswith("_"):
             raise AttributeError(name)
-        pattern = self._compile(*self._arguments)
-        for method in self.__slots__[2:]:
-            setattr(self, method, getattr(pattern, method))
+        pattern = re.compile(self.pattern, self._flags)
+        for attribute in self.__slots__[1:]:
+            setattr(self, attribute, getattr(pattern, attribute))
         return getattr(pattern, name)
 
 
 def compile_later(source: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """``re.compile``, later."""
-    return cast("re.Pattern[AnyStr]", _LaterPattern(re.compile, source, flags))
+    return cast("re.Pattern[AnyStr]", _LaterPattern(source, flags))
 
 
-def _compile_regex(source: str) -> Any:
+@cache
+def compile_partial(pattern: re.Pattern[str]) -> regex.Pattern[str]:
+    """The same pattern for text that is not all there: ``match(…, partial=True)``.
+
+    ``re``, which is faster and always loaded, knows no partial matches.
+    """
     import regex
 
-    return regex.compile(source)
-
-
-def compile_regex_later(source: str) -> regex.Pattern[str]:
-    """``regex.compile``, later; that package is imported no sooner."""
-    return cast("regex.Pattern[str]", _LaterPattern(_compile_regex, source))
+    return regex.compile(pattern.pattern)

@@ -23,8 +23,8 @@ cdef class Ledger(Scanner):
     cdef Py_ssize_t max_depth, objects, arrays, parens, member_at, member_edits
     cdef Py_ssize_t number_at, value_at, value_edits
     cdef bytearray kinds, lasts
-    cdef list starts, opened, edit_texts
-    cdef bytearray edit_from, edit_to, edit_kinds
+    cdef list edit_texts
+    cdef bytearray starts, opened, edit_from, edit_to, edit_kinds
     cdef readonly Py_ssize_t edit_count
 
     cdef int _begin(

@@ -55,8 +55,10 @@ class Ledger(Scanner):
         self.depth = 0
         self.kinds = bytearray(max_depth + 2)
         self.lasts = bytearray(max_depth + 2)
-        self.starts = [start]
-        self.opened = [0]
+        self.starts = leaf.new_column()
+        self.opened = leaf.new_column()
+        leaf.put_number(self.starts, 0, start)
+        leaf.put_number(self.opened, 0, 0)
         self.objects = 0
         self.arrays = 0
         self.parens = 0
@@ -201,12 +203,8 @@ class Ledger(Scanner):
         self.depth += 1
         self.kinds[self.depth] = kind
         self.lasts[self.depth] = NOTHING
-        if self.depth < len(self.starts):
-            self.starts[self.depth] = self.pos
-            self.opened[self.depth] = self.edit_count
-        else:
-            self.starts.append(self.pos)
-            self.opened.append(self.edit_count)
+        leaf.put_number(self.starts, self.depth, self.pos)
+        leaf.put_number(self.opened, self.depth, self.edit_count)
         self._count(kind, 1)
         self.place = place
         self.member_at = -1
@@ -223,8 +221,8 @@ class Ledger(Scanner):
     def _pop(self) -> None:
         """The innermost container has ended: it is an item of the one around it."""
         kind = self.kinds[self.depth]
-        self.value_at = self.starts[self.depth]
-        self.value_edits = self.opened[self.depth]
+        self.value_at = leaf.number_at(self.starts, self.depth)
+        self.value_edits = leaf.number_at(self.opened, self.depth)
         self.depth -= 1
         self._count(kind, -1)
         self._value_done(kind)
@@ -260,7 +258,7 @@ class Ledger(Scanner):
         if kind != WRAP:
             return "]"
         if self.lasts[depth] == NOTHING:
-            self.edit_texts[self.opened[depth]] = "["
+            self.edit_texts[leaf.number_at(self.opened, depth)] = "["
             return "]"
         return ""
 

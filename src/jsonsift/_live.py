@@ -114,7 +114,7 @@ class LiveMender(Mender):
             if self.early and self._may_be_key():
                 to = self.value_at
                 edits = self.value_edits
-                if self.early_comma >= self.starts[self.depth]:
+                if self.early_comma >= leaf.number_at(self.starts, self.depth):
                     to = self.member_at
                     edits = self.member_edits
             else:
@@ -133,8 +133,8 @@ class LiveMender(Mender):
         if self.parens > 0:
             depth = self.kinds.find(WRAP)
             if depth > 0:
-                to = self.starts[depth]
-                edits = self.opened[depth]
+                to = leaf.number_at(self.starts, depth)
+                edits = leaf.number_at(self.opened, depth)
                 value_ended = False
         if 0 <= self.frozen_at < to:
             to = self.frozen_at
@@ -334,9 +334,9 @@ class LiveMender(Mender):
     def _become_set(self) -> None:
         """``{`` was shown as an object, empty as yet; it is a list."""
         depth = self.depth
-        index = self.opened[depth]
+        index = leaf.number_at(self.opened, depth)
         Mender._become_set(self)
-        if self.shown > self.starts[depth]:
+        if self.shown > leaf.number_at(self.starts, depth):
             self.value.become_list(self.level + depth)
             self.shown_edits = max(self.shown_edits, index + 1)
 

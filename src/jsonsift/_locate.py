@@ -13,16 +13,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from operator import lt
-from string import ascii_letters, digits
-from typing import TYPE_CHECKING, Final
+from typing import Final, cast
 
 from ._build import find_mark
 from ._chars import DOUBLE_QUOTES, INVISIBLE, SINGLE_QUOTES
-from ._later import compile_regex_later
+from ._later import compile_later, compile_partial
 from ._types import Candidate, CandidateKind, Span
-
-if TYPE_CHECKING:
-    import regex
 
 __all__ = [
     "Locator",
@@ -58,7 +54,7 @@ _NAMES: Final = (
     r"(?:seed:)?+(?:think(?:ing)?+|thoughts?+|reason(?:ing)?+|reflection|scratchpad"
     r"|analysis|inner_monologue|chain_of_thought|cot)"
 )
-_REASONING_OPEN: Final = compile_regex_later(
+_REASONING_OPEN: Final = compile_later(
     rf"(?i)<(?P<tag>{_NAMES})(?:\s[^<>]{{0,100}}+)?+>"
     r"|\[(?P<square>THINK)\]"
     r"|◁(?P<kimi>think)▷"
@@ -66,7 +62,7 @@ _REASONING_OPEN: Final = compile_regex_later(
     r"|<\|channel\|>(?P<channel>analysis)[^<]{0,50}+<\|message\|>"
     r"|(?P<granite>Here is my thought process:)",
 )
-_REASONING_CLOSE: Final = compile_regex_later(
+_REASONING_CLOSE: Final = compile_later(
     rf"(?i)</{_NAMES}\s{{0,8}}+>|\[/THINK\]|◁/think▷"
     r"|<\|(?:end_of_thought|END_THINKING|/thinking)\|>"
     r"|<\|channel\|>final[^<]{0,50}+<\|message\|>",
@@ -84,12 +80,12 @@ _BAR_CLOSERS: Final = {
 }
 
 # --- fences ---------------------------------------------------------------------
-_FENCE: Final = compile_regex_later(
+_FENCE: Final = compile_later(
     r"(?P<mark>`{3,}+|~{3,}+)[ \t]*+(?P<info>[^\n`~{\[(\"']{0,80}+)"
     r"(?:(?<==)\"[^\"\n]{0,80}+\"[^\n`~{\[(\"']{0,80}+){0,8}+(?P<line>\n)?+"
 )
-_CLOSING_FENCE: Final = compile_regex_later(r"[`~]{3,}+[ \t]*+(?=[\r\n]|\Z|[\]})]|</)")
-_LABEL_WORDS: Final = compile_regex_later(r"[\s/+;,]")
+_CLOSING_FENCE: Final = compile_later(r"[`~]{3,}+[ \t]*+(?=[\r\n]|\Z|[\]})]|</)")
+_LABEL_WORDS: Final = compile_later(r"[\s/+;,]")
 _FENCE_TRIES: Final = 16  # opening fences passed over in search of a closing one
 _DATA_LABELS: Final = ("", "text", "txt", "plaintext", "plain", "output", "tool_code")
 
@@ -104,38 +100,40 @@ _ITEM: Final = (
     r"|(?:true|false|null|True|False|None)\b"
 )
 # What JSON in prose begins like: a bracket, and then what can stand first in it.
-_OPENS: Final = compile_regex_later(
+_OPENS: Final = compile_later(
     rf"\{{{_LEAD}(?:{_MARKS}|\}}|{_BARE_KEY}|[{{\[](?=[\s{_QUOTES}{{\[])|｛)"
     rf"|\[{_LEAD}(?:{_MARKS}|{_ITEM})|[｛［]"
 )
 # Words in brackets that are no arrays: [TOOL_CALLS], [/INST], [[ ## output ## ]]
 _SECTION: Final = r"\[/?[A-Z][A-Z_]{1,30}\]|\[\[ ?## ?[\w ]{1,40} ?## ?\]\]"
-_MARKER: Final = compile_regex_later(_SECTION)
-_WRAPPER: Final = compile_regex_later(
+_MARKER: Final = compile_later(_SECTION)
+_WRAPPER: Final = compile_later(
     rf"(?:<[^<>\n]{{1,80}}>|{_SECTION}"
     r"|functools|<｜tool▁sep｜>[\w.\-]{1,64}|Action Input:)\s{0,8}$"
 )
 _WRAPPER_REACH: Final = 96
 # [1] in a sentence is a note; alone on a line it is an array.
-_LONE_NUMBER: Final = compile_regex_later(r"\[\s*+-?+\d++\s*+\]")
-_ENDS_LINE: Final = compile_regex_later(r"[.;]?+[ \t]*+(?:[\r\n]|\Z)")
+_LONE_NUMBER: Final = compile_later(r"\[\s*+-?+\d++\s*+\]")
+_ENDS_LINE: Final = compile_later(r"[.;]?+[ \t]*+(?:[\r\n]|\Z)")
 # What stands in prose and code for other reasons than to be an answer.
-_ASIDE: Final = compile_regex_later(
+_ASIDE: Final = compile_later(
     r"(?P<empty>\{\s*+\}|\[\s*+\])"
     r"|\[(?P<notes>\s*+[1-9]\d{0,2}+(?:\s*+,\s*+[1-9]\d{0,2}+){1,2}+)\s*+\]"
 )
 # row["name"], f(x)[0], cells[1][2] and a terminal's ESC[0m; but functools[{"a": 1}]
 # and Result:["a"]
-_SUBSCRIPTED: Final = frozenset("_)]\x1b" + ascii_letters + digits)
-_ENDS_SENTENCE: Final = compile_regex_later(
+_SUBSCRIPTED: Final = frozenset(
+    "_)]\x1b0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+)
+_ENDS_SENTENCE: Final = compile_later(
     r"[)*_`\"']{0,8}+(?:[.;!?][)*_`\"']{0,8}+(?:\s|\Z)|[ \t]*+(?:[\r\n]|\Z))"
 )
 _PRESENTS: Final = tuple(":=→>`*_\"'")  # what stands before an answer
 
 # --- blanks ---------------------------------------------------------------------
-_SKIP_BLANK: Final = compile_regex_later(rf"(?:{_BLANK}++|{_comment('')})*+")
-_SKIP_GAP: Final = compile_regex_later(rf"(?:{_BLANK}++|{_comment('1000')}){{0,64}}+")
-_SKIP_TRAILING: Final = compile_regex_later(
+_SKIP_BLANK: Final = compile_later(rf"(?:{_BLANK}++|{_comment('')})*+")
+_SKIP_GAP: Final = compile_later(rf"(?:{_BLANK}++|{_comment('1000')}){{0,64}}+")
+_SKIP_TRAILING: Final = compile_later(
     rf"(?:[{_BLANK[1:-1]},;)\]}}]++|{_comment('')})*+"
 )
 
@@ -265,14 +263,14 @@ class Locator:
         self.text = text
         self.end = len(text)
 
-    def _match(self, pattern: regex.Pattern[str], at: int) -> regex.Match[str] | None:
+    def _match(self, pattern: re.Pattern[str], at: int) -> re.Match[str] | None:
         """The pattern's match at ``at``, if text that comes cannot change it."""
         if self.final:
             return pattern.match(self.text, at)
-        match = pattern.match(self.text, at, partial=True)
+        match = compile_partial(pattern).match(self.text, at, partial=True)
         if match is not None and (match.partial or match.end() >= self.end):
             raise Undecided
-        return match
+        return cast("re.Match[str] | None", match)
 
     def _seek(self, mark: str, pos: int) -> int:
         """``str.find``; in a text that is not at its end, it goes on where it was."""
@@ -336,7 +334,7 @@ class Locator:
         self.reasoning.append(Span(at, close))
         return close
 
-    def _find_close(self, match: regex.Match[str]) -> int:
+    def _find_close(self, match: re.Match[str]) -> int:
         """The end of the tag that closes this reasoning; -1 when nothing does.
 
         A search that came to nothing is not made again from further on: closers of
@@ -359,7 +357,7 @@ class Locator:
             self._no_closer_from[closer] = match.end()
         return close
 
-    def _find_closing_tag(self, match: regex.Match[str]) -> int:
+    def _find_closing_tag(self, match: re.Match[str]) -> int:
         """The end of the next tag that closes reasoning; -1 if there is none."""
         at = self._tag_from if self._tag_of == match.start() else match.end()
         self._tag_of = match.start()

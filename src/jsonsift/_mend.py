@@ -215,7 +215,7 @@ class Mender(RunReader):
 
         So a stream shows the string as it grows.
         """
-        after_comma = self.early_comma >= self.starts[self.depth]
+        after_comma = self.early_comma >= leaf.number_at(self.starts, self.depth)
         if after_comma and self._is_quoted_key(self.value_at):
             self._forget_edits(self.member_edits)
             self.pos = self.early_comma
@@ -335,7 +335,7 @@ class Mender(RunReader):
     def _become_tuple(self) -> None:
         """A comma in parentheses: they hold items, not one value."""
         self.kinds[self.depth] = PAREN
-        self.edit_texts[self.opened[self.depth]] = "["
+        self.edit_texts[leaf.number_at(self.opened, self.depth)] = "["
 
     def _read_after_member(self, ch: str) -> None:
         """Something stands after a member where a comma or brace was due."""
@@ -530,8 +530,8 @@ class Mender(RunReader):
         index = self.value_edits
         last = self.lasts[self.depth]
         self._push(ARRAY, AFTER)
-        self.starts[self.depth] = at
-        self.opened[self.depth] = index
+        leaf.put_number(self.starts, self.depth, at)
+        leaf.put_number(self.opened, self.depth, index)
         self.lasts[self.depth] = last
         self._insert_edit(index, at, at, "[", E_CLOSER)
         self.member_edits = self.edit_count
@@ -600,8 +600,8 @@ class Mender(RunReader):
 
     def _become_set(self) -> None:
         """Braces around items that have no keys make an array."""
-        at = self.starts[self.depth]
-        index = self.opened[self.depth]
+        at = leaf.number_at(self.starts, self.depth)
+        index = leaf.number_at(self.opened, self.depth)
         if index < self.edit_count and leaf.number_at(self.edit_from, index) == at:
             leaf.put_number(self.edit_to, index, at + 1)
             self.edit_texts[index] = "["

@@ -68,7 +68,9 @@ cdef class RunReader(CloserReader):
     cdef Py_ssize_t _skip_opener(self, Py_ssize_t pos, int kind) except? -2
 
     @cython.final
-    @cython.locals(ch=Py_UCS4, end=Py_ssize_t, following=Py_ssize_t, kind=int)
+    @cython.locals(
+        ch=Py_UCS4, end=Py_ssize_t, following=Py_ssize_t, kind=int, opener=Py_ssize_t
+    )
     cdef Py_ssize_t _skip_after(self, Py_ssize_t pos) except? -2
 
     @cython.final

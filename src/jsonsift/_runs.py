@@ -249,8 +249,8 @@ class RunReader(CloserReader):
             ch = leaf.char_at(self.text, pos)
             kind = self.kinds[self.run_depth]
             if ch != ",":
-                twice = leaf.char_at(self.text, self.starts[self.run_depth] + 1) == "{"
-                if ch == "}" and twice:
+                opener = leaf.number_at(self.starts, self.run_depth)
+                if ch == "}" and leaf.char_at(self.text, opener + 1) == "{":
                     return self._stop_run(pos)
                 if not self._closes(kind, ch) or not self._leave(kind):
                     return self._stop_run(pos)
@@ -305,8 +305,8 @@ class RunReader(CloserReader):
         around = self.kinds[self.run_depth - 1]
         if around != OBJECT and around != ARRAY:
             return False
-        self.run_value = self.starts[self.run_depth]
-        self.run_value_edits = self.opened[self.run_depth]
+        self.run_value = leaf.number_at(self.starts, self.run_depth)
+        self.run_value_edits = leaf.number_at(self.opened, self.run_depth)
         self.run_number = -1
         self.run_last = kind
         self.run_depth -= 1

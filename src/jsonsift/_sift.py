@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from ._build import Mender
+from ._build import Mender, find_mark
 from ._chars import JSON_SPACE
 from ._choose import (
     Evidence,
@@ -23,7 +23,7 @@ from ._choose import (
 )
 from ._engine import repair_with_engine, require_engine
 from ._errors import BrokenJSONError, LimitError, NoJSONError
-from ._later import compile_regex_later
+from ._later import compile_later
 from ._locate import (
     Locator,
     find_fence,
@@ -74,6 +74,7 @@ PairsHook: TypeAlias = Callable[[list[tuple[str, Any]]], Any] | None
 _RISKS: Final = tuple(Risk)
 _SHORT_REST: Final = 16
 _NOTHING_MORE: Final = ("", "```", "~~~")
+_PLAIN_OPENERS: Final = ("{", "[")
 _PAIRS: Final = ("{}", "[]")
 _FENCE: Final = "```json\n"
 _MISSING_QUOTE: Final = list(EditKind).index(EditKind.MISSING_QUOTE)
@@ -88,7 +89,7 @@ _CHOICES: Final = {
 _OPENERS: Final = "{[｛［"
 _REREADS: Final = 2  # how often over the reply's length refused text is read again
 _UNWRAPS: Final = 3  # levels of JSON inside a JSON string
-_AFTERWORD: Final = compile_regex_later(
+_AFTERWORD: Final = compile_later(
     r"(?:[\s,;.)\]}`~]++|<[^<>\n]{0,60}+>|[<◁][^\s<>]{0,60}+[>▷])*+"
 )
 
@@ -148,23 +149,38 @@ def _check_options(*, max_depth: int, repair: str, **others: Any) -> Options:
 
 
 def read_valid(text: str) -> Any:
-    """The value of a reply that is a valid object or array, or one in a single fence.
+    """The value of a reply that holds one, valid, and nothing else that might be one.
 
-    Most replies are.  Whatever else a reply may be gives FAILED: this is the same
+    Most replies do: an object or array by itself, or one in a fence that says JSON, or
+    an object in prose.  Whatever else a reply may be gives FAILED: this is the same
     answer as the long way's, with nothing reported.
     """
-    start = 0
-    body = text
-    if text.startswith(_FENCE):
-        start = len(_FENCE)
-        end = find_fence(text, "```", start, len(text))
-        if text[end - 1] != "\n" or text[end:].rstrip() != "```":
+    if text[:1] in _PLAIN_OPENERS:
+        return _read_closed(text, 0)
+    end = len(text)
+    start = find_mark(text, 0, end)
+    if start > 0 and not text[0].isalnum():
+        return FAILED  # blanks, a comment or a quote may begin a value
+    if text.startswith("{", start):
+        close = after = text.rfind("}") + 1
+    elif text.startswith(_FENCE, start):
+        start += len(_FENCE)
+        close = find_fence(text, "```", start, end)
+        after = close + 3
+        if close < 0 or text[close - 1 : after + 1].rstrip("\n") != "\n```":
             return FAILED
-        body = text[start:end]
-    edge = body if body[-1:] in ("}", "]") else body.rstrip()
-    if edge[:1] + edge[-1:] not in _PAIRS:
+    else:
         return FAILED
-    return parse_strict(body, at=start)
+    if find_mark(text, after, end) >= 0:
+        return FAILED
+    value = _read_closed(text[start:close], start)
+    return value if value or close < after else FAILED  # of {} in prose little is sure
+
+
+def _read_closed(text: str, at: int) -> Any:
+    """The value of strict JSON that stands at ``at``, if it is an object or array."""
+    edge = text if text[-1:] in ("}", "]") else text.rstrip()
+    return parse_strict(text, at=at) if edge[:1] + edge[-1:] in _PAIRS else FAILED
 
 
 class Sifter:

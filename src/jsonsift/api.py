@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable
 from functools import partial
 from os import PathLike
-from pathlib import Path
 from time import perf_counter_ns, time_ns
 from typing import (
     IO,
@@ -319,13 +318,15 @@ def from_file(path: str | PathLike[str], **options: Any) -> Any:
         OSError: the file cannot be read.
 
     >>> import tempfile
+    >>> from pathlib import Path
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "list.json")
     ...     _ = path.write_bytes("[1, 'é',]".encode("utf-16"))
     ...     from_file(path)
     [1, 'é']
     """
-    return loads(Path(path).read_bytes(), **options)
+    with open(path, "rb") as file:
+        return load(file, **options)
 
 
 def repair_json(
