@@ -4,8 +4,8 @@
 # runs both builds holds the two together.  One-byte text, which most is, is read eight
 # characters at a time.
 
-from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_GET_SIZE
-from cpython.bytearray cimport PyByteArray_Resize
+from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
+from cpython.bytearray cimport PyByteArray_GET_SIZE, PyByteArray_Resize
 from cpython.object cimport PyObject
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int64_t, uint64_t
@@ -35,8 +35,12 @@ cdef extern from *:
     #define FIRST_BYTE(mask) 0
     #endif
     """
-    # how many bytes before the first whose highest bit is set, or fewer
+    # how many bytes before the first that is not zero, or fewer
     int FIRST_BYTE(uint64_t mask) noexcept nogil
+
+cdef enum:
+    DEEPEST = 1024  # containers in one another, at most
+    LONGEST_TRY = 1024  # characters
 
 ctypedef unsigned char byte_unit  # characters of one, two and four bytes
 
@@ -56,20 +60,24 @@ cdef inline Py_UCS4 char_at(str text, Py_ssize_t pos) noexcept:
     return PyUnicode_READ_CHAR(text, pos)
 
 
-cdef inline uint64_t loud_bytes(const byte_unit* at) noexcept nogil:
+cdef inline uint64_t loud_bytes(
+    const byte_unit* at, bint apostrophes
+) noexcept nogil:
     """The highest bit of the first of eight characters that is a quote, backslash or
-    control, and perhaps of some behind it; 0 if there is none.
+    control, or an apostrophe if those count, and perhaps of some behind it; 0 if there
+    is none.
     """
     cdef uint64_t ones = 0x0101010101010101, tops = 0x8080808080808080
-    cdef uint64_t word, quote, slash
+    cdef uint64_t word, quote, slash, loud
     memcpy(&word, at, 8)
     quote = word ^ (ones * 0x22)
     slash = word ^ (ones * 0x5C)
-    return (
-        ((quote - ones) & ~quote)
-        | ((slash - ones) & ~slash)
-        | ((word - ones * 0x20) & ~word)
-    ) & tops
+    loud = ((quote - ones) & ~quote) | ((slash - ones) & ~slash)
+    loud |= (word - ones * 0x20) & ~word
+    if apostrophes:
+        quote = word ^ (ones * 0x27)
+        loud |= (quote - ones) & ~quote
+    return loud & tops
 
 
 cdef inline Py_ssize_t blanks_in(
@@ -83,7 +91,9 @@ cdef inline Py_ssize_t blanks_in(
             pos += 1
         while pos + 8 <= end:
             memcpy(&word, data + pos, 8)
-            if word != spaces:
+            word ^= spaces
+            if word != 0:
+                pos += FIRST_BYTE(word)
                 break
             pos += 8
     while pos < end and (
@@ -141,7 +151,7 @@ cdef inline Py_ssize_t string_in(
     while pos < end:
         if unit is byte_unit:
             while pos + 8 <= end:
-                loud = loud_bytes(data + pos)
+                loud = loud_bytes(data + pos, False)
                 if loud != 0:
                     pos += FIRST_BYTE(loud)
                     break
@@ -181,7 +191,17 @@ cdef inline Py_ssize_t apostrophes_in(
     const unit* data, Py_ssize_t pos, Py_ssize_t end
 ) noexcept nogil:
     cdef unsigned int ch
+    cdef uint64_t loud
     while pos < end:
+        if unit is byte_unit:
+            while pos + 8 <= end:
+                loud = loud_bytes(data + pos, True)
+                if loud != 0:
+                    pos += FIRST_BYTE(loud)
+                    break
+                pos += 8
+            if pos >= end:
+                return -1
         ch = data[pos]
         if 0x5D <= ch <= 0xD7FF:
             pos += 1
@@ -321,6 +341,106 @@ cdef inline Py_ssize_t skip_literal(
     return literal_in(<const wide_unit*> PyUnicode_DATA(text), pos, end)
 
 
+# ----------------------------------------------------------------------- containers
+
+
+cdef inline Py_ssize_t key_in(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end
+) noexcept nogil:
+    """Where the value behind the key at ``pos`` starts; -1 if it is no plain key."""
+    cdef Py_ssize_t start = pos + 1
+    if data[pos] != c'"':
+        return -1
+    pos = string_in(data, start, end)
+    if pos <= start + 1:
+        return -1
+    pos = blanks_in(data, pos, end)
+    if pos >= end or data[pos] != c":":
+        return -1
+    pos = blanks_in(data, pos + 1, end)
+    return pos if pos < end else -1
+
+
+cdef inline Py_ssize_t scalar_in(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end
+) noexcept nogil:
+    """Behind the string, number or literal at ``pos``; -1 if it is not valid."""
+    if data[pos] == c'"':
+        return string_in(data, pos + 1, end)
+    if c"0" <= data[pos] <= c"9" or data[pos] == c"-":
+        return plain_number_in(data, pos, end)
+    if data[pos] == c"T" or data[pos] == c"F" or data[pos] == c"N":
+        return -1
+    return literal_in(data, pos, end)
+
+
+cdef inline Py_ssize_t container_in(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end, Py_ssize_t most,
+    Py_ssize_t* keys, Py_ssize_t* values
+) noexcept nogil:
+    """Behind the container at ``pos``; else, negative, the place of the doubt."""
+    cdef unsigned char closers[DEEPEST]
+    cdef Py_ssize_t after, depth = 0
+    while True:
+        # a value is due at pos, which is before the end
+        if data[pos] == c"{" or data[pos] == c"[":
+            if depth >= most or depth >= DEEPEST:
+                return -pos
+            closers[depth] = data[pos] + 2  # both closers stand two behind the openers
+            depth += 1
+            after = blanks_in(data, pos + 1, end)
+            if after >= end:
+                return -pos
+            if data[after] != closers[depth - 1]:
+                if data[pos] == c"{":
+                    keys[0] += 1
+                    after = key_in(data, after, end)
+                    if after < 0:
+                        return -pos
+                pos = after
+                continue
+        else:
+            values[0] += data[pos] == c'"'
+            after = scalar_in(data, pos, end)
+            if after < 0:
+                return -pos
+            after = blanks_in(data, after, end)
+        # closers and a comma are due
+        while after < end and data[after] == closers[depth - 1]:
+            depth -= 1
+            if depth == 0:
+                return after + 1
+            after = blanks_in(data, after + 1, end)
+        if after >= end or data[after] != c",":
+            return -pos
+        after = blanks_in(data, after + 1, end)
+        if after < end and closers[depth - 1] == c"}":
+            keys[0] += 1
+            after = key_in(data, after, end)
+        if after < 0 or after >= end:
+            return -pos
+        pos = after
+
+
+cdef inline Py_ssize_t skip_container(
+    str text, Py_ssize_t pos, Py_ssize_t end, Py_ssize_t most, bytearray counts
+) except? -1:
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* data = PyUnicode_DATA(text)
+    cdef Py_ssize_t after, keys = 0, values = 0
+    if kind == 1:
+        after = container_in(<const byte_unit*> data, pos, end, most, &keys, &values)
+    elif kind == 2:
+        after = container_in(<const half_unit*> data, pos, end, most, &keys, &values)
+    else:
+        after = container_in(<const wide_unit*> data, pos, end, most, &keys, &values)
+    if after < 0:
+        return pos + after - 1  # one more than was passed over
+    put_number(counts, 0, keys)
+    put_number(counts, 1, values)
+    return after
+
+
 # ---------------------------------------------------------------- the marks of a reply
 
 
@@ -415,7 +535,7 @@ cdef inline bint is_deeper(object value, str text, Py_ssize_t limit) noexcept:
 
 
 cdef inline bytearray new_column():
-    return bytearray(256)
+    return PyByteArray_FromStringAndSize(NULL, 256)
 
 
 cdef inline Py_ssize_t number_at(bytearray column, Py_ssize_t i) noexcept:
@@ -450,27 +570,60 @@ cdef inline void copy_units(
             (<wide_unit*> to)[at + i] = PyUnicode_READ_CHAR(text, pos + i)
 
 
-cdef inline Py_ssize_t splice(
+cdef inline void splice(
     void* to, int kind, str text, Py_ssize_t start, Py_ssize_t end,
     bytearray starts, bytearray ends, list texts, Py_ssize_t count
 ) noexcept:
-    """Write the text with the edits applied; without ``to``, only count it."""
+    """Write the text with the edits applied, in units of this kind."""
     cdef Py_ssize_t i, size, at = start, done = 0
     cdef object new
-    for i in range(count + 1):
-        size = (number_at(starts, i) if i < count else end) - at
+    for i in range(count):
+        size = number_at(starts, i) - at
         if size > 0:
-            if to != NULL:
-                copy_units(to, kind, done, text, at, size)
+            copy_units(to, kind, done, text, at, size)
             done += size
-        if i < count:
-            new = texts[i]
-            size = PyUnicode_GET_LENGTH(new)
-            if to != NULL and size > 0:
-                copy_units(to, kind, done, new, 0, size)
+        new = texts[i]
+        size = PyUnicode_GET_LENGTH(new)
+        copy_units(to, kind, done, new, 0, size)
+        done += size
+        at = number_at(ends, i)
+    copy_units(to, kind, done, text, at, max(end - at, 0))
+
+
+cdef inline void copy_bytes(
+    byte_unit* to, const byte_unit* at, Py_ssize_t size, bint has_room
+) noexcept nogil:
+    """Copy bytes; where there is room, short runs are copied as 16 bytes at once."""
+    if size <= 16 and has_room:
+        memcpy(to, at, 16)
+    else:
+        memcpy(to, at, size)
+
+
+cdef inline void splice_bytes(
+    byte_unit* to, Py_ssize_t room, str text, Py_ssize_t start, Py_ssize_t end,
+    bytearray starts, bytearray ends, list texts, Py_ssize_t count
+) noexcept:
+    """The same where all characters are of one byte; ``room`` is what is written."""
+    cdef const byte_unit* data = <const byte_unit*> PyUnicode_DATA(text)
+    cdef const byte_unit* new
+    cdef Py_ssize_t i, size, at = start, done = 0
+    cdef Py_ssize_t last = PyUnicode_GET_LENGTH(text) - 16
+    room -= 16
+    for i in range(count):
+        size = number_at(starts, i) - at
+        if size > 0:
+            copy_bytes(to + done, data + at, size, at <= last and done <= room)
             done += size
-            at = number_at(ends, i)
-    return done
+        size = PyUnicode_GET_LENGTH(texts[i])
+        new = <const byte_unit*> PyUnicode_DATA(texts[i])
+        if size == 1:
+            to[done] = new[0]
+        else:
+            memcpy(to + done, new, size)
+        done += size
+        at = number_at(ends, i)
+    memcpy(to + done, data + at, max(end - at, 0))
 
 
 cdef inline str apply_edits(
@@ -479,16 +632,21 @@ cdef inline str apply_edits(
 ):
     cdef int kind = PyUnicode_KIND(text)
     cdef bint ascii = PyUnicode_IS_ASCII(text)
-    cdef Py_ssize_t i, size
+    cdef Py_ssize_t i, at = start, size = 0
     cdef object made
     cdef void* units
     for i in range(count):
         kind = max(kind, PyUnicode_KIND(texts[i]))
         ascii = ascii and PyUnicode_IS_ASCII(texts[i])
-    size = splice(NULL, kind, text, start, end, starts, ends, texts, count)
+        size += max(number_at(starts, i) - at, 0) + PyUnicode_GET_LENGTH(texts[i])
+        at = number_at(ends, i)
+    size += max(end - at, 0)
     if ascii:
         made = PyUnicode_New(size, 127)
-        splice(PyUnicode_DATA(made), 1, text, start, end, starts, ends, texts, count)
+        splice_bytes(
+            <byte_unit*> PyUnicode_DATA(made), size, text, start, end, starts, ends,
+            texts, count
+        )
         return made
     units = PyMem_Malloc(max(size, 1) * kind)
     if units == NULL:

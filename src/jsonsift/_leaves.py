@@ -15,9 +15,9 @@ from typing import Any, Final
 from ._later import compile_later
 
 __all__ = [
+    "LONGEST_TRY",
     "apply_edits",
     "char_at",
-    "count_strings",
     "find_mark",
     "has_long_digits",
     "is_deeper",
@@ -34,6 +34,7 @@ __all__ = [
     "skip_string",
 ]
 
+LONGEST_TRY: Final = 8192  # characters of a container; each build has its own
 _BLANKS: Final = compile_later(r"[ \t\n\r]*+")
 # No curly closing mark, which may be meant for the end, and no C:\Users.
 _STRING: Final = compile_later(
@@ -45,7 +46,6 @@ _NAME: Final = compile_later(r"[A-Za-z_][A-Za-z0-9_$\-]*+(?=[\x00-\x7f])")
 _NUMBER: Final = compile_later(
     r"-?+(?:0(?![0-9])|[1-9][0-9]*+)(?:\.[0-9]++|(?!\.))(?:[eE][+-]?+[0-9]++|(?![eE]))"
 )
-_PIECE: Final = 8192
 _SURROGATE: Final = compile_later(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 _COUNTED: Final = compile_later(r'"(?:[^"\\]++|\\.)*+"([ \t\n\r]*+:)?+')
 _MARK: Final = compile_later(r"[{\[<◁｛［]|```|~~~|Here is my thought process:")
@@ -102,30 +102,31 @@ def skip_literal(text: str, pos: int, end: int) -> int:
     return _skip(_LITERAL, text, pos, end)
 
 
-def skip_container(text: str, pos: int, end: int, most: int) -> int:
-    """Behind the valid, not too large object or array at ``pos`` that holds at most so
-    many others; else, negative, how many characters were looked at.
+def skip_container(
+    text: str, pos: int, end: int, most: int, counts: list[int]
+) -> int:
+    """Behind the valid object or array at ``pos`` that nests at most so deeply; else,
+    negative, how many characters were looked at.
 
-    Only the pure build asks this: the scanner of ``json`` is its fastest way through.
+    ``counts`` becomes how many keys and how many other strings are in it.  The scanner
+    of ``json`` is the fastest way through in the pure build; what is nearly as deep as
+    allowed counts as too deep there.
     """
-    piece = text[pos : min(end, pos + _PIECE)]
+    piece = text[pos:end]
     try:
         _, size = _DECODER.raw_decode(piece)
     except JSONDecodeError as error:
-        return -error.pos
+        return -max(error.pos, 1)
     except (RecursionError, ValueError):  # the latter for NaN and its kind
         return -len(piece)
     opened = piece.count("{", 0, size) + piece.count("[", 0, size)
     if opened > most or _SURROGATE.search(piece, 0, size) is not None:
         return -size
-    return pos + size
-
-
-def count_strings(text: str, pos: int, end: int) -> tuple[int, int]:
-    """How many keys and how many other strings there are in valid JSON."""
-    found = _COUNTED.findall(text, pos, end)
+    found = _COUNTED.findall(piece, 0, size)
     values = found.count("")
-    return len(found) - values, values
+    put_number(counts, 0, len(found) - values)
+    put_number(counts, 1, values)
+    return pos + size
 
 
 def find_mark(text: str, pos: int, end: int) -> int:

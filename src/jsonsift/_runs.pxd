@@ -12,11 +12,11 @@ cdef int VALUE, KEY, AFTER, NOTHING, OBJECT, ARRAY, SCALAR, E_COMMA, E_QUOTE_MAR
 cdef int E_BARE_KEY, E_LITERAL
 
 
-cdef bint COMPILED
 
 
 cdef class RunReader(CloserReader):
-    cdef Py_ssize_t vain_scans
+    cdef bytearray counts
+    cdef Py_ssize_t skipped_from, tried_to, vain_scans
     cdef Py_ssize_t run_from, key_end, run_depth, run_value, run_value_edits
     cdef Py_ssize_t run_number, run_quoted_keys, run_bare_keys, run_values, run_edits
     cdef int run_last
@@ -46,7 +46,7 @@ cdef class RunReader(CloserReader):
 
     @cython.final
     @cython.locals(
-        after=Py_ssize_t, keys=Py_ssize_t, most=Py_ssize_t, values=Py_ssize_t
+        after=Py_ssize_t, allowed=Py_ssize_t, end=Py_ssize_t, most=Py_ssize_t
     )
     cdef Py_ssize_t _skip_container(self, Py_ssize_t pos, int kind) except? -2
 

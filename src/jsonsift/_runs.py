@@ -33,9 +33,6 @@ from ._codes import (
     VALUE,
 )
 
-COMPILED: Final = not __file__.endswith(".py")
-
-
 class RunReader(CloserReader):
     """Passes over members and items that need no thought, containers and all."""
 
@@ -45,6 +42,9 @@ class RunReader(CloserReader):
         CloserReader._begin(self, text, start, end, final, max_depth)
         self.run_from = start
         self.vain_scans = 0  # characters of containers that turned out invalid
+        self.counts = leaf.new_column()
+        self.tried_to = start  # what was passed over as a valid container ends there
+        self.skipped_from = -1  # where one starts that is not certain yet
         self.key_end = start
         # what was passed over and is not certain yet
         self.run_depth = 0
@@ -78,6 +78,7 @@ class RunReader(CloserReader):
 
     def _enter_run(self) -> None:
         """What the run is not yet sure of starts from what is so."""
+        self.skipped_from = -1
         self.run_edits = self.edit_count
         self.run_depth = self.depth
         self.run_last = self.lasts[self.depth]
@@ -89,8 +90,11 @@ class RunReader(CloserReader):
         self.run_values = self.quoted_values
 
     def _stop_run(self, pos: int) -> int:
-        """The run ends; no other begins before ``pos``."""
-        self.run_from = pos
+        """The run ends; no other begins before ``pos``.
+
+        A container that was passed over is gone through after all.
+        """
+        self.run_from = pos if self.skipped_from < 0 else self.skipped_from + 1
         if self.edit_count > self.run_edits:
             self._forget_edits(self.run_edits)
         return -1
@@ -142,11 +146,8 @@ class RunReader(CloserReader):
         ch = leaf.char_at(self.text, pos)
         if ch == "{" or ch == "[":
             kind = OBJECT if ch == "{" else ARRAY
-            if not COMPILED and self.vain_scans <= len(self.text):
-                after = self._skip_container(pos, kind)
-                if after >= 0:
-                    return self._skip_after(after)
-            return self._skip_opener(pos, kind)
+            after = self._skip_container(pos, kind)
+            return self._skip_after(after) if after >= 0 else self._skip_opener(pos, kind)
         after = self._skip_scalar(pos, ch)
         if after < 0:
             return self._stop_run(pos + 1)
@@ -154,15 +155,24 @@ class RunReader(CloserReader):
         return self._skip_after(after)
 
     def _skip_container(self, pos: int, kind: int) -> int:
-        """Behind the valid container at ``pos``, or -1."""
+        """Behind the valid container at ``pos``, or -1.
+
+        The root is not tried, since it holds the fault.  Nor are others while more
+        characters were tried in vain than half of what was passed.
+        """
+        allowed = leaf.LONGEST_TRY * 2 + (pos - self.start) // 2
+        if self.run_depth == 0 or self.vain_scans > allowed or pos < self.tried_to:
+            return -1
         most = self.max_depth - self.run_depth
-        after = leaf.skip_container(self.text, pos, self.end, most)
+        end = min(self.end, pos + leaf.LONGEST_TRY)
+        after = leaf.skip_container(self.text, pos, end, most, self.counts)
         if after < 0:
             self.vain_scans -= after
             return -1
-        keys, values = leaf.count_strings(self.text, pos, after)
-        self.run_quoted_keys += keys
-        self.run_values += values
+        self.tried_to = after
+        self.skipped_from = pos
+        self.run_quoted_keys += leaf.number_at(self.counts, 0)
+        self.run_values += leaf.number_at(self.counts, 1)
         self.run_last = kind
         self.run_value = pos
         self.run_value_edits = self.edit_count
@@ -332,5 +342,6 @@ class RunReader(CloserReader):
         self.bare_keys = self.run_bare_keys
         self.quoted_values = self.run_values
         self.run_edits = self.edit_count
+        self.skipped_from = -1
         self.place = place
         self.pos = pos

@@ -228,6 +228,19 @@ class Sifter:
         chosen = readings[0] if len(readings) == 1 else choose(readings, pick)
         return self._finish(chosen)
 
+    def find_value(self) -> Any:
+        """The value of ``find_best``, sooner where the reply is one broken value."""
+        text = self.text
+        if text[:1] in _PLAIN_OPENERS and not is_marker(text, 0):
+            mender = self._mend(0, len(text))
+            rest = len(text) - mender.pos
+            written = mender.quoted_keys + mender.bare_keys + mender.quoted_values
+            if written and rest < _SHORT_REST and not text[mender.pos :].strip():
+                value = self._parse_mended(mender.mended(), 0)
+                if isinstance(value, (dict, list)):
+                    return value
+        return self.find_best().value
+
     def find_all(self) -> list[Extraction]:
         """Every value of the reply, in reading order."""
         whole = self._read_whole()
@@ -543,7 +556,7 @@ class Sifter:
         """The value of a run of the rewriter: a strict parse of what it wrote."""
         span = Span(start, mender.pos)
         text = mender.mended()
-        value = self._parse(text, start)
+        value = self._parse_mended(text, start)
         if value is FAILED:
             return None
         if not mender.edit_count:
@@ -713,9 +726,13 @@ class Sifter:
         clock.add("locate", size=end - pos)
         return candidate
 
-    def _parse(self, text: str, at: int) -> Any:
+    def _parse_mended(self, text: str, at: int) -> Any:
+        """A strict parse of what the rewriter wrote, which has seen how deep it is."""
+        return self._parse(text, at, _DEEPEST)
+
+    def _parse(self, text: str, at: int, depth: int = 0) -> Any:
         """A strict parse; measured if that was asked for."""
-        depth, clock = self.options.max_depth, self.clock
+        depth, clock = depth or self.options.max_depth, self.clock
         if clock is None:
             return parse_strict(text, depth, at, self._any_integer)
         size = len(text)

@@ -205,7 +205,7 @@ def extract_json(
         if usual and schema is None and type(reply) is str and not OBSERVERS:
             value = read_valid(reply)
             if value is FAILED:
-                value = Sifter(reply, _USUAL, tried=True).find_best().value
+                value = Sifter(reply, _USUAL, tried=True).find_value()
             return value
         return extract(
             reply,
