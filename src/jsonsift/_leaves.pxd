@@ -114,6 +114,34 @@ cdef inline Py_ssize_t skip_blanks(
     return blanks_in(<const wide_unit*> PyUnicode_DATA(text), pos, end)
 
 
+cdef inline bint is_remark(str text, Py_ssize_t pos, Py_ssize_t end) noexcept:
+    return (
+        pos + 1 < end and PyUnicode_READ_CHAR(text, pos) == 47
+        and PyUnicode_READ_CHAR(text, pos + 1) == 47
+    )
+
+
+cdef inline Py_ssize_t line_end_in(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end
+) noexcept nogil:
+    while pos < end:
+        if data[pos] == 10:
+            return pos
+        pos += 1
+    return -1
+
+
+cdef inline Py_ssize_t find_line_end(
+    str text, Py_ssize_t pos, Py_ssize_t end
+) noexcept:
+    cdef int kind = PyUnicode_KIND(text)
+    if kind == 1:
+        return line_end_in(<const byte_unit*> PyUnicode_DATA(text), pos, end)
+    if kind == 2:
+        return line_end_in(<const half_unit*> PyUnicode_DATA(text), pos, end)
+    return line_end_in(<const wide_unit*> PyUnicode_DATA(text), pos, end)
+
+
 # -------------------------------------------------------------------------- strings
 
 
@@ -174,6 +202,42 @@ cdef inline Py_ssize_t string_in(
         else:
             pos += 1
     return -1
+
+
+cdef inline Py_ssize_t quiet_in(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end
+) noexcept nogil:
+    cdef unsigned int ch
+    cdef uint64_t loud
+    while pos < end:
+        if unit is byte_unit:
+            while pos + 8 <= end:
+                loud = loud_bytes(data + pos, False)
+                if loud != 0:
+                    pos += FIRST_BYTE(loud)
+                    break
+                pos += 8
+            if pos >= end:
+                return end
+        ch = data[pos]
+        if (
+            ch == c'"' or ch == c"\\" or ch < 32 or ch == 0x201D
+            or 0xD800 <= ch <= 0xDFFF
+        ):
+            return pos
+        pos += 1
+    return pos
+
+
+cdef inline Py_ssize_t skip_quiet(
+    str text, Py_ssize_t pos, Py_ssize_t end
+) noexcept:
+    cdef int kind = PyUnicode_KIND(text)
+    if kind == 1:
+        return quiet_in(<const byte_unit*> PyUnicode_DATA(text), pos, end)
+    if kind == 2:
+        return quiet_in(<const half_unit*> PyUnicode_DATA(text), pos, end)
+    return quiet_in(<const wide_unit*> PyUnicode_DATA(text), pos, end)
 
 
 cdef inline Py_ssize_t skip_string(
@@ -536,6 +600,14 @@ cdef inline bint is_deeper(object value, str text, Py_ssize_t limit) noexcept:
 
 cdef inline bytearray new_column():
     return PyByteArray_FromStringAndSize(NULL, 256)
+
+
+cdef inline bytearray filled_column(Py_ssize_t count, Py_ssize_t number):
+    cdef bytearray column = PyByteArray_FromStringAndSize(NULL, 8 * count)
+    cdef Py_ssize_t i
+    for i in range(count):
+        put_number(column, i, number)
+    return column
 
 
 cdef inline Py_ssize_t number_at(bytearray column, Py_ssize_t i) noexcept:

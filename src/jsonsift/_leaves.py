@@ -18,9 +18,12 @@ __all__ = [
     "LONGEST_TRY",
     "apply_edits",
     "char_at",
+    "filled_column",
+    "find_line_end",
     "find_mark",
     "has_long_digits",
     "is_deeper",
+    "is_remark",
     "nests_deeper",
     "new_column",
     "number_at",
@@ -31,6 +34,7 @@ __all__ = [
     "skip_literal",
     "skip_name",
     "skip_plain_number",
+    "skip_quiet",
     "skip_string",
 ]
 
@@ -41,6 +45,7 @@ _STRING: Final = compile_later(
     r'(?![^"\\]:\\)(?:[^"\\\x00-\x1f\u201d\ud800-\udfff]++'
     r'|\\(?:["\\/bfnrt]|u(?![dD])[0-9a-fA-F]{4}))*+"'
 )
+_QUIET: Final = compile_later(r'[^"\\\x00-\x1f\u201d\ud800-\udfff]*+')
 _APOSTROPHES: Final = compile_later(r"[^'\"\\\x00-\x1f\ud800-\udfff]*+'")
 _NAME: Final = compile_later(r"[A-Za-z_][A-Za-z0-9_$\-]*+(?=[\x00-\x7f])")
 _NUMBER: Final = compile_later(
@@ -77,9 +82,24 @@ def skip_blanks(text: str, pos: int, end: int) -> int:
     return max(_skip(_BLANKS, text, pos, end), pos)
 
 
+def is_remark(text: str, pos: int, end: int) -> bool:
+    """Whether ``//`` stands at ``pos``."""
+    return text.startswith("//", pos, end)
+
+
+def find_line_end(text: str, pos: int, end: int) -> int:
+    """Where the next line end stands, or -1."""
+    return text.find("\n", pos, end)
+
+
 def skip_string(text: str, pos: int, end: int) -> int:
     """Behind the JSON string whose opening quote stands before ``pos``."""
     return _skip(_STRING, text, pos, end)
+
+
+def skip_quiet(text: str, pos: int, end: int) -> int:
+    """The first character from ``pos`` on that a string must look at."""
+    return max(_skip(_QUIET, text, pos, end), pos)
 
 
 def skip_apostrophes(text: str, pos: int, end: int) -> int:
@@ -172,6 +192,11 @@ def nests_deeper(value: Any, limit: int) -> bool:
 def new_column() -> list[int]:
     """An empty column of numbers."""
     return []
+
+
+def filled_column(count: int, number: int) -> list[int]:
+    """A column with the same number in so many rows."""
+    return [number] * count
 
 
 def number_at(column: list[int], i: int) -> int:

@@ -8,8 +8,8 @@ cimport cython
 from jsonsift cimport _leaves as leaf
 from jsonsift._closers cimport CloserReader
 
-cdef int VALUE, KEY, AFTER, NOTHING, OBJECT, ARRAY, SCALAR, E_COMMA, E_QUOTE_MARK
-cdef int E_BARE_KEY, E_LITERAL
+cdef int VALUE, KEY, AFTER, NOTHING, OBJECT, ARRAY, SCALAR, E_COMMA, E_COMMENT
+cdef int E_QUOTE_MARK, E_BARE_KEY, E_LITERAL
 
 
 
@@ -18,7 +18,7 @@ cdef class RunReader(CloserReader):
     cdef bytearray counts
     cdef Py_ssize_t skipped_from, tried_to, vain_scans
     cdef Py_ssize_t run_from, key_end, run_depth, run_value, run_value_edits
-    cdef Py_ssize_t run_number, run_quoted_keys, run_bare_keys, run_values, run_edits
+    cdef Py_ssize_t run_comma, run_number, run_quoted_keys, run_bare_keys, run_values, run_edits
     cdef int run_last
 
     cdef int _begin(
@@ -35,6 +35,10 @@ cdef class RunReader(CloserReader):
 
     @cython.final
     cdef Py_ssize_t _stop_run(self, Py_ssize_t pos) except? -2
+
+    @cython.final
+    @cython.locals(line=Py_ssize_t)
+    cdef Py_ssize_t _skip_remarks(self, Py_ssize_t pos) except? -2
 
     @cython.final
     @cython.locals(ch=Py_UCS4, colon=Py_ssize_t, end=Py_ssize_t, key=Py_ssize_t)

@@ -24,6 +24,7 @@ from ._codes import (
     ARRAY,
     E_BARE_KEY,
     E_COMMA,
+    E_COMMENT,
     E_LITERAL,
     E_QUOTE_MARK,
     KEY,
@@ -56,23 +57,24 @@ class RunReader(CloserReader):
         self.run_bare_keys = 0
         self.run_values = 0
         self.run_edits = 0
+        self.run_comma = 0  # how many of them stand before the last comma
 
     def _skip_run(self) -> None:
         """Go on to the last comma or opener up to which there was no doubt."""
         kind = self.kinds[self.depth]
         if self.pos < self.run_from or (kind != OBJECT and kind != ARRAY):
             return
+        if self.place != KEY and self.place != AFTER and self.place != VALUE:
+            return
         self._enter_run()
-        pos = leaf.skip_blanks(self.text, self.pos, self.end)
-        if self.place == KEY:
+        pos = self._skip_remarks(self.pos)
+        if self.place == AFTER:
+            pos = self._skip_after(pos)
+        elif self.place == KEY:
             value = self._skip_key(pos)
             if value >= 0:
                 self._note_key(pos)
             pos = value
-        elif self.place == AFTER:
-            pos = self._skip_after(pos)
-        elif self.place != VALUE:
-            return
         while pos >= 0:
             pos = self._skip_value(pos)
 
@@ -98,6 +100,17 @@ class RunReader(CloserReader):
         if self.edit_count > self.run_edits:
             self._forget_edits(self.run_edits)
         return -1
+
+    def _skip_remarks(self, pos: int) -> int:
+        """Behind the blanks and ``//`` comments at ``pos``, which are dropped."""
+        pos = leaf.skip_blanks(self.text, pos, self.end)
+        while leaf.is_remark(self.text, pos, self.end):
+            line = leaf.find_line_end(self.text, pos, self.end)
+            if line < 0:
+                break
+            self._add_edit(pos, line, "", E_COMMENT)
+            pos = leaf.skip_blanks(self.text, line, self.end)
+        return pos
 
     # -------------------------------------------------------------------- keys
 
@@ -234,7 +247,7 @@ class RunReader(CloserReader):
         self._push(kind, KEY if kind == OBJECT else VALUE)
         self.pos = pos + 1
         self._enter_run()
-        first = leaf.skip_blanks(self.text, pos + 1, self.end)
+        first = self._skip_remarks(pos + 1)
         if first >= self.end:
             return self._stop_run(first)
         ch = leaf.char_at(self.text, first)
@@ -253,7 +266,7 @@ class RunReader(CloserReader):
         """Closers and a comma behind a value: where the next value starts, or -1."""
         end = self.end
         while True:
-            pos = leaf.skip_blanks(self.text, pos, end)
+            pos = self._skip_remarks(pos)
             if pos >= end:
                 return self._stop_run(pos)
             ch = leaf.char_at(self.text, pos)
@@ -266,15 +279,17 @@ class RunReader(CloserReader):
                     return self._stop_run(pos)
                 pos += 1
                 continue
-            following = leaf.skip_blanks(self.text, pos + 1, end)
+            self.run_comma = self.edit_count
+            following = self._skip_remarks(pos + 1)
             if following >= end:
                 return self._stop_run(following)
             ch = leaf.char_at(self.text, following)
             if ch == "}" or ch == "]":
+                self._forget_edits(self.run_comma)  # those of the remarks come behind
                 self._take_run(pos + 1, AFTER)
                 self._edit(pos, pos + 1, "", E_COMMA)
                 self.run_edits = self.edit_count
-                pos = following
+                pos += 1
             elif kind == OBJECT:
                 return self._skip_to_member(pos, following)
             elif ch == "{" or ch == "[":
@@ -326,7 +341,7 @@ class RunReader(CloserReader):
         """All up to the comma is certain, and it leads to what follows."""
         self._take_run(following, place)
         self.member_at = comma
-        self.member_edits = self.edit_count
+        self.member_edits = self.run_comma
         self.comma_real = True
 
     def _take_run(self, pos: int, place: int) -> None:

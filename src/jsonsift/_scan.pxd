@@ -5,6 +5,8 @@
 
 cimport cython
 
+from jsonsift cimport _leaves as leaf
+
 cdef int Q_NONE, Q_DOUBLE, Q_SINGLE, Q_CURLY, Q_CURLY_SINGLE, Q_BACKTICK, Q_TRIPLE
 cdef int Q_TRIPLE_SINGLE, Q_ESCAPED, Q_ENTITY, Q_ENTITY_DECIMAL, F_BLOCK_END
 cdef int F_LINE_END, F_MARKUP_END
@@ -13,7 +15,6 @@ cdef bint COMPILED
 cdef tuple STOPS, NEEDLES
 cdef str _JOINS
 
-@cython.locals(ch=Py_UCS4)
 cpdef Py_ssize_t skip_space(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
 
 @cython.locals(ch=Py_UCS4)
@@ -47,7 +48,7 @@ cdef class Scanner:
     cdef bint final, idle
     cdef Py_ssize_t end, limit, retry_at, lost_from, lost_to
     cdef Py_ssize_t compared_to, fault_at
-    cdef list quote_from, quote_at, found_from, found_at
+    cdef bytearray quote_from, quote_at, found_from, found_at
 
     cdef int _begin(
         self, str text, Py_ssize_t start, Py_ssize_t end, bint final,
@@ -61,7 +62,7 @@ cdef class Scanner:
 
     cdef Py_UCS4 _before(self, Py_ssize_t pos) except? 0x10FFFF
 
-    @cython.locals(at=Py_ssize_t)
+    @cython.locals(at=Py_ssize_t, first=Py_ssize_t)
     cdef Py_ssize_t _find(self, int which, Py_ssize_t pos) except? -1
 
     cdef bint _has_line_end(self, Py_ssize_t pos, Py_ssize_t stop) except? -1
@@ -98,7 +99,7 @@ cdef class Scanner:
     @cython.locals(ch=Py_UCS4, mark=Py_UCS4)
     cdef Py_ssize_t _close_length(self, Py_ssize_t pos, int quote) except? -1
 
-    @cython.locals(at=Py_ssize_t)
+    @cython.locals(at=Py_ssize_t, first=Py_ssize_t)
     cdef Py_ssize_t _end_quote(self, Py_ssize_t pos, int quote) except? -1
 
     @cython.locals(close=Py_ssize_t, quote=int)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from . import _leaves as leaf
 from ._chars import DOUBLE_QUOTES, FULL_WIDTH, INVISIBLE, SINGLE_QUOTES
 from ._codes import (
     F_BLOCK_END,
@@ -67,7 +68,6 @@ _PLAIN: Final = tuple(
     compile_later(f"[^\\\\\\x00-\\x1f\\ud800-\\udfff{re.escape(stops)}]*+")
     for stops in STOPS
 )
-_SPACE: Final = compile_later(r"[ \t\n\r]*+")
 _WORD: Final = compile_later(r"[\w$\-]*+")
 _STRICT_NUMBER: Final = compile_later(
     r"-?+(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+"
@@ -81,15 +81,7 @@ class NeedMore(Exception):  # noqa: N818 (it is no error)
 
 def skip_space(text: str, pos: int, end: int) -> int:
     """The first position from ``pos`` on that is no JSON white space."""
-    if not COMPILED:
-        match = _SPACE.match(text, pos, end)
-        return match.end() if match is not None else pos  # None: pos is behind end
-    while pos < end:
-        ch = text[pos]
-        if ch != " " and ch != "\n" and ch != "\t" and ch != "\r":
-            break
-        pos += 1
-    return pos
+    return leaf.skip_blanks(text, pos, end)
 
 
 def skip_plain(text: str, pos: int, end: int, quote: int) -> int:
@@ -98,17 +90,10 @@ def skip_plain(text: str, pos: int, end: int, quote: int) -> int:
         match = _PLAIN[quote].match(text, pos, end)
         return match.end() if match is not None else pos  # None: pos is behind end
     if quote == Q_DOUBLE:
-        while pos < end:
-            ch = text[pos]
-            if ch == '"' or ch == "\\" or ch < " ":
-                break
-            if ch == "\u201d" or "\ud800" <= ch <= "\udfff":
-                break
-            pos += 1
-        return pos
+        return leaf.skip_quiet(text, pos, end)
     stops = STOPS[quote]
     while pos < end:
-        ch = text[pos]
+        ch = leaf.char_at(text, pos)
         if ch == "\\" or ch < " " or "\ud800" <= ch <= "\udfff" or ch in stops:
             break
         pos += 1
@@ -121,8 +106,8 @@ def skip_word(text: str, pos: int, end: int) -> int:
         match = _WORD.match(text, pos, end)
         return match.end() if match is not None else pos  # None: pos is behind end
     while pos < end:
-        ch = text[pos]
-        if not ch.isalnum() and ch != "_" and ch != "-" and ch != "$":
+        ch = leaf.char_at(text, pos)
+        if not ("a" <= ch <= "z" or ch.isalnum() or ch == "_" or ch == "-" or ch == "$"):
             break
         pos += 1
     return pos
@@ -223,12 +208,12 @@ class Scanner:
         self.retry_at = 0  # an undecided step is not tried again in less text
         self.idle = False  # no step was tried
         # searches that remember
-        self.quote_from = [-1] * len(STOPS)
-        self.quote_at = [-1] * len(STOPS)
+        self.quote_from = leaf.filled_column(len(STOPS), -1)
+        self.quote_at = leaf.filled_column(len(STOPS), -1)
         self.lost_from = -1
         self.lost_to = -1
-        self.found_from = [-1] * len(NEEDLES)
-        self.found_at = [-1] * len(NEEDLES)
+        self.found_from = leaf.filled_column(len(NEEDLES), -1)
+        self.found_at = leaf.filled_column(len(NEEDLES), -1)
         # what has been looked at to compare readings, and the fault that it led to
         self.compared_to = start
         self.fault_at = start
@@ -258,7 +243,7 @@ class Scanner:
             if not self.final:
                 raise NeedMore
             return NUL
-        ch = self.text[pos]
+        ch = leaf.char_at(self.text, pos)
         if ch >= "\u3000" and ch in FULL_WIDTH:
             return FULL_WIDTH[ch]
         return ch
@@ -268,16 +253,17 @@ class Scanner:
 
     def _find(self, which: int, pos: int) -> int:
         """Where the needle stands next; the end when nowhere."""
-        if self.found_from[which] >= 0:
-            if self.found_from[which] <= pos <= self.found_at[which]:
-                return self.found_at[which]
+        first = leaf.number_at(self.found_from, which)
+        at = leaf.number_at(self.found_at, which)
+        if 0 <= first <= pos <= at:
+            return at
         at = self.text.find(NEEDLES[which], pos, self.end)
         if at < 0:
             if not self.final:
                 raise NeedMore
             at = self.end
-        self.found_from[which] = pos
-        self.found_at[which] = at
+        leaf.put_number(self.found_from, which, pos)
+        leaf.put_number(self.found_at, which, at)
         return at
 
     def _has_line_end(self, pos: int, stop: int) -> bool:
@@ -474,9 +460,10 @@ class Scanner:
 
     def _end_quote(self, pos: int, quote: int) -> int:
         """The next delimiter from ``pos`` on that could close; the end when none."""
-        if self.quote_from[quote] >= 0:
-            if self.quote_from[quote] <= pos <= self.quote_at[quote]:
-                return self.quote_at[quote]
+        first = leaf.number_at(self.quote_from, quote)
+        at = leaf.number_at(self.quote_at, quote)
+        if 0 <= first <= pos <= at:
+            return at
         at = pos
         while True:
             at = skip_plain(self.text, at, self.end, quote)
@@ -490,8 +477,8 @@ class Scanner:
                     break
             at = min(at + (2 if self.text[at] == "\\" else 1), self.end)
         at = min(at, self.end)
-        self.quote_from[quote] = pos
-        self.quote_at[quote] = at
+        leaf.put_number(self.quote_from, quote, pos)
+        leaf.put_number(self.quote_at, quote, at)
         return at
 
     def _behind_string(self, pos: int) -> int:
