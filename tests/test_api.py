@@ -7,6 +7,8 @@ import inspect
 import io
 import json
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -441,6 +443,19 @@ def test_all_public_names_are_there() -> None:
     assert sorted(jsonsift.__all__) == jsonsift.__all__
 
 
+def test_names_that_come_later_are_names_like_others() -> None:
+    """They would be missing where all names are listed, or any name be there."""
+    script = (
+        "import sys, jsonsift\n"
+        "assert not {'jsonsift.stream', 'jsonsift.batch', 'regex'} & set(sys.modules)\n"
+        "assert set(jsonsift.__all__) <= set(dir(jsonsift))\n"
+        "assert not hasattr(jsonsift, 'extract_jsn')\n"
+        "from jsonsift import *\n"
+        "assert Stream is jsonsift.Stream and 'Stream' in vars(jsonsift)\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
 @pytest.mark.parametrize("call", [*READERS, load, from_file, repair_json])
 def test_public_calls_are_documented(call: Callable[..., Any]) -> None:
     """A reader of ``help()`` would find nothing."""
@@ -449,15 +464,23 @@ def test_public_calls_are_documented(call: Callable[..., Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrap", ["{}", " {}", "```json\n{}\n```", "```json\n{}\n```\n"]
-)
+    "wrap",
+    [
+        "{}", " {}", "```json\n{}\n```", "```json\n{}\n```\n", "So: {}", "1 {} ok?",
+        "So: {} or [2]", "So (see [1]): {}", "<i>So</i> {}", "# So\n{}", "({})",
+        '"So": {}', "So {}\n```\n[2]\n```", "So:\n```json\n{}\n```\nok?",
+        "So:\n```json\n{}```", "So:\n```json\n{}\n```x", "So `[2]`:\n```json\n{}\n```",
+        "So:\n```json\n{}\n```\n</think> no", "So:\n```json\n{}\n",
+    ],
+)  # fmt: skip
 @pytest.mark.parametrize(
     "inside",
     [
         '{"a": [1, 2]}', "[1]", '[{"a": "```"}]', '{"a": "\n```"}', '{"a": 1,}', "{}",
         "[", '{"a": 1', "12", '"[1]"', '{"a": 1} {"a": 2}', "</think> [1]",
         "[1]\n```\n[2]", '{"a": 9223372036854775808}', '["\\ud800"]', "", "\n", "{]",
-        "[" * 600 + "]" * 600,
+        "[" * 600 + "]" * 600, '{"a":' * 600 + "1" + "}" * 600, "[1, 2,]", "{{a}}",
+        "{'a': 1} {'b': 2}", "{'a': 1}\n", "[TOOL_CALLS]", '["a", b] so',
     ],
 )  # fmt: skip
 def test_the_short_way_gives_what_the_long_way_gives(inside: str, wrap: str) -> None:

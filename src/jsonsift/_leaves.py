@@ -122,9 +122,7 @@ def skip_literal(text: str, pos: int, end: int) -> int:
     return _skip(_LITERAL, text, pos, end)
 
 
-def skip_container(
-    text: str, pos: int, end: int, most: int, counts: list[int]
-) -> int:
+def skip_container(text: str, pos: int, end: int, most: int, counts: list[int]) -> int:
     """Behind the valid object or array at ``pos`` that nests at most so deeply; else,
     negative, how many characters were looked at.
 

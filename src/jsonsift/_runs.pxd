@@ -16,7 +16,7 @@ cdef int E_QUOTE_MARK, E_BARE_KEY, E_LITERAL
 
 cdef class RunReader(CloserReader):
     cdef bytearray counts
-    cdef Py_ssize_t skipped_from, tried_to, vain_scans
+    cdef Py_ssize_t skipped_from, tried_to, try_credit
     cdef Py_ssize_t run_from, key_end, run_depth, run_value, run_value_edits
     cdef Py_ssize_t run_comma, run_number, run_quoted_keys, run_bare_keys, run_values, run_edits
     cdef int run_last
@@ -37,6 +37,9 @@ cdef class RunReader(CloserReader):
     cdef Py_ssize_t _stop_run(self, Py_ssize_t pos) except? -2
 
     @cython.final
+    cdef int _take_back(self, Py_ssize_t count) except -1
+
+    @cython.final
     @cython.locals(line=Py_ssize_t)
     cdef Py_ssize_t _skip_remarks(self, Py_ssize_t pos) except? -2
 
@@ -50,7 +53,7 @@ cdef class RunReader(CloserReader):
 
     @cython.final
     @cython.locals(
-        after=Py_ssize_t, allowed=Py_ssize_t, end=Py_ssize_t, most=Py_ssize_t
+        after=Py_ssize_t, end=Py_ssize_t, most=Py_ssize_t
     )
     cdef Py_ssize_t _skip_container(self, Py_ssize_t pos, int kind) except? -2
 

@@ -15,8 +15,6 @@ holds the two against each other.
 
 from __future__ import annotations
 
-from typing import Final
-
 from . import _leaves as leaf
 from ._closers import CloserReader
 from ._codes import (
@@ -34,6 +32,7 @@ from ._codes import (
     VALUE,
 )
 
+
 class RunReader(CloserReader):
     """Passes over members and items that need no thought, containers and all."""
 
@@ -42,7 +41,7 @@ class RunReader(CloserReader):
     ) -> None:
         CloserReader._begin(self, text, start, end, final, max_depth)
         self.run_from = start
-        self.vain_scans = 0  # characters of containers that turned out invalid
+        self.try_credit = 2 * leaf.LONGEST_TRY  # characters to look at in vain
         self.counts = leaf.new_column()
         self.tried_to = start  # what was passed over as a valid container ends there
         self.skipped_from = -1  # where one starts that is not certain yet
@@ -67,7 +66,9 @@ class RunReader(CloserReader):
         if self.place != KEY and self.place != AFTER and self.place != VALUE:
             return
         self._enter_run()
-        pos = self._skip_remarks(self.pos)
+        pos = leaf.skip_blanks(self.text, self.pos, self.end)
+        if leaf.is_remark(self.text, pos, self.end):
+            pos = self._skip_remarks(pos)
         if self.place == AFTER:
             pos = self._skip_after(pos)
         elif self.place == KEY:
@@ -97,13 +98,16 @@ class RunReader(CloserReader):
         A container that was passed over is gone through after all.
         """
         self.run_from = pos if self.skipped_from < 0 else self.skipped_from + 1
-        if self.edit_count > self.run_edits:
-            self._forget_edits(self.run_edits)
+        self._take_back(self.run_edits)
         return -1
 
+    def _take_back(self, count: int) -> None:
+        """Forget the edits behind the first ``count``; often there are none."""
+        if self.edit_count > count:
+            self._forget_edits(count)
+
     def _skip_remarks(self, pos: int) -> int:
-        """Behind the blanks and ``//`` comments at ``pos``, which are dropped."""
-        pos = leaf.skip_blanks(self.text, pos, self.end)
+        """Behind the ``//`` comments at ``pos`` and the blanks; they are dropped."""
         while leaf.is_remark(self.text, pos, self.end):
             line = leaf.find_line_end(self.text, pos, self.end)
             if line < 0:
@@ -160,7 +164,9 @@ class RunReader(CloserReader):
         if ch == "{" or ch == "[":
             kind = OBJECT if ch == "{" else ARRAY
             after = self._skip_container(pos, kind)
-            return self._skip_after(after) if after >= 0 else self._skip_opener(pos, kind)
+            if after < 0:
+                return self._skip_opener(pos, kind)
+            return self._skip_after(after)
         after = self._skip_scalar(pos, ch)
         if after < 0:
             return self._stop_run(pos + 1)
@@ -170,18 +176,18 @@ class RunReader(CloserReader):
     def _skip_container(self, pos: int, kind: int) -> int:
         """Behind the valid container at ``pos``, or -1.
 
-        The root is not tried, since it holds the fault.  Nor are others while more
-        characters were tried in vain than half of what was passed.
+        The root is not tried, since it holds the fault, and nothing is where more was
+        looked at in vain than passed over.
         """
-        allowed = leaf.LONGEST_TRY * 2 + (pos - self.start) // 2
-        if self.run_depth == 0 or self.vain_scans > allowed or pos < self.tried_to:
+        if self.run_depth == 0 or self.try_credit < 0 or pos < self.tried_to:
             return -1
         most = self.max_depth - self.run_depth
         end = min(self.end, pos + leaf.LONGEST_TRY)
         after = leaf.skip_container(self.text, pos, end, most, self.counts)
         if after < 0:
-            self.vain_scans -= after
+            self.try_credit += after
             return -1
+        self.try_credit += after - pos
         self.tried_to = after
         self.skipped_from = pos
         self.run_quoted_keys += leaf.number_at(self.counts, 0)
@@ -247,7 +253,9 @@ class RunReader(CloserReader):
         self._push(kind, KEY if kind == OBJECT else VALUE)
         self.pos = pos + 1
         self._enter_run()
-        first = self._skip_remarks(pos + 1)
+        first = leaf.skip_blanks(self.text, pos + 1, self.end)
+        if leaf.is_remark(self.text, first, self.end):
+            first = self._skip_remarks(first)
         if first >= self.end:
             return self._stop_run(first)
         ch = leaf.char_at(self.text, first)
@@ -266,7 +274,9 @@ class RunReader(CloserReader):
         """Closers and a comma behind a value: where the next value starts, or -1."""
         end = self.end
         while True:
-            pos = self._skip_remarks(pos)
+            pos = leaf.skip_blanks(self.text, pos, end)
+            if leaf.is_remark(self.text, pos, end):
+                pos = self._skip_remarks(pos)
             if pos >= end:
                 return self._stop_run(pos)
             ch = leaf.char_at(self.text, pos)
@@ -280,12 +290,14 @@ class RunReader(CloserReader):
                 pos += 1
                 continue
             self.run_comma = self.edit_count
-            following = self._skip_remarks(pos + 1)
+            following = leaf.skip_blanks(self.text, pos + 1, end)
+            if leaf.is_remark(self.text, following, end):
+                following = self._skip_remarks(following)
             if following >= end:
                 return self._stop_run(following)
             ch = leaf.char_at(self.text, following)
             if ch == "}" or ch == "]":
-                self._forget_edits(self.run_comma)  # those of the remarks come behind
+                self._take_back(self.run_comma)  # those of the remarks come behind
                 self._take_run(pos + 1, AFTER)
                 self._edit(pos, pos + 1, "", E_COMMA)
                 self.run_edits = self.edit_count

@@ -107,7 +107,9 @@ def skip_word(text: str, pos: int, end: int) -> int:
         return match.end() if match is not None else pos  # None: pos is behind end
     while pos < end:
         ch = leaf.char_at(text, pos)
-        if not ("a" <= ch <= "z" or ch.isalnum() or ch == "_" or ch == "-" or ch == "$"):
+        if not (
+            "a" <= ch <= "z" or ch.isalnum() or ch == "_" or ch == "-" or ch == "$"
+        ):
             break
         pos += 1
     return pos
