@@ -37,6 +37,7 @@ LEVELS: Final = {
     "_codes": 2,
     "_bounds": 2,
     "_leaves": 2,
+    "_stretches": 2,
     "_scan": 2,
     "_ledger": 2,
     "_quotes": 2,
@@ -68,6 +69,7 @@ LEVELS: Final = {
 REWRITER: Final = (
     "_codes",
     "_leaves",
+    "_stretches",
     "_bounds",
     "_scan",
     "_ledger",

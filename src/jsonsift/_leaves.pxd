@@ -38,10 +38,6 @@ cdef extern from *:
     # how many bytes before the first that is not zero, or fewer
     int FIRST_BYTE(uint64_t mask) noexcept nogil
 
-cdef enum:
-    DEEPEST = 1024  # containers in one another, at most
-    LONGEST_TRY = 1024  # characters
-
 ctypedef unsigned char byte_unit  # characters of one, two and four bytes
 
 ctypedef unsigned short half_unit
@@ -405,106 +401,6 @@ cdef inline Py_ssize_t skip_literal(
     return literal_in(<const wide_unit*> PyUnicode_DATA(text), pos, end)
 
 
-# ----------------------------------------------------------------------- containers
-
-
-cdef inline Py_ssize_t key_in(
-    const unit* data, Py_ssize_t pos, Py_ssize_t end
-) noexcept nogil:
-    """Where the value behind the key at ``pos`` starts; -1 if it is no plain key."""
-    cdef Py_ssize_t start = pos + 1
-    if data[pos] != c'"':
-        return -1
-    pos = string_in(data, start, end)
-    if pos <= start + 1:
-        return -1
-    pos = blanks_in(data, pos, end)
-    if pos >= end or data[pos] != c":":
-        return -1
-    pos = blanks_in(data, pos + 1, end)
-    return pos if pos < end else -1
-
-
-cdef inline Py_ssize_t scalar_in(
-    const unit* data, Py_ssize_t pos, Py_ssize_t end
-) noexcept nogil:
-    """Behind the string, number or literal at ``pos``; -1 if it is not valid."""
-    if data[pos] == c'"':
-        return string_in(data, pos + 1, end)
-    if c"0" <= data[pos] <= c"9" or data[pos] == c"-":
-        return plain_number_in(data, pos, end)
-    if data[pos] == c"T" or data[pos] == c"F" or data[pos] == c"N":
-        return -1
-    return literal_in(data, pos, end)
-
-
-cdef inline Py_ssize_t container_in(
-    const unit* data, Py_ssize_t pos, Py_ssize_t end, Py_ssize_t most,
-    Py_ssize_t* keys, Py_ssize_t* values
-) noexcept nogil:
-    """Behind the container at ``pos``; else, negative, the place of the doubt."""
-    cdef unsigned char closers[DEEPEST]
-    cdef Py_ssize_t after, depth = 0
-    while True:
-        # a value is due at pos, which is before the end
-        if data[pos] == c"{" or data[pos] == c"[":
-            if depth >= most or depth >= DEEPEST:
-                return -pos
-            closers[depth] = data[pos] + 2  # both closers stand two behind the openers
-            depth += 1
-            after = blanks_in(data, pos + 1, end)
-            if after >= end:
-                return -pos
-            if data[after] != closers[depth - 1]:
-                if data[pos] == c"{":
-                    keys[0] += 1
-                    after = key_in(data, after, end)
-                    if after < 0:
-                        return -pos
-                pos = after
-                continue
-        else:
-            values[0] += data[pos] == c'"'
-            after = scalar_in(data, pos, end)
-            if after < 0:
-                return -pos
-            after = blanks_in(data, after, end)
-        # closers and a comma are due
-        while after < end and data[after] == closers[depth - 1]:
-            depth -= 1
-            if depth == 0:
-                return after + 1
-            after = blanks_in(data, after + 1, end)
-        if after >= end or data[after] != c",":
-            return -pos
-        after = blanks_in(data, after + 1, end)
-        if after < end and closers[depth - 1] == c"}":
-            keys[0] += 1
-            after = key_in(data, after, end)
-        if after < 0 or after >= end:
-            return -pos
-        pos = after
-
-
-cdef inline Py_ssize_t skip_container(
-    str text, Py_ssize_t pos, Py_ssize_t end, Py_ssize_t most, bytearray counts
-) except? -1:
-    cdef int kind = PyUnicode_KIND(text)
-    cdef void* data = PyUnicode_DATA(text)
-    cdef Py_ssize_t after, keys = 0, values = 0
-    if kind == 1:
-        after = container_in(<const byte_unit*> data, pos, end, most, &keys, &values)
-    elif kind == 2:
-        after = container_in(<const half_unit*> data, pos, end, most, &keys, &values)
-    else:
-        after = container_in(<const wide_unit*> data, pos, end, most, &keys, &values)
-    if after < 0:
-        return pos + after - 1  # one more than was passed over
-    put_number(counts, 0, keys)
-    put_number(counts, 1, values)
-    return after
-
-
 # ---------------------------------------------------------------- the marks of a reply
 
 
@@ -620,6 +516,14 @@ cdef inline int put_number(
     if 8 * (i + 1) > PyByteArray_GET_SIZE(column):
         PyByteArray_Resize(column, 12 * (i + 1))
     (<int64_t*> PyByteArray_AS_STRING(column))[i] = number
+    return 0
+
+
+cdef inline int put_numbers(
+    bytearray first, bytearray second, Py_ssize_t i, Py_ssize_t one, Py_ssize_t other
+) except -1:
+    put_number(first, i, one)
+    put_number(second, i, other)
     return 0
 
 

@@ -8,14 +8,11 @@ which are inlined where they are called.
 
 from __future__ import annotations
 
-import re
-from json import JSONDecodeError, JSONDecoder
 from typing import Any, Final
 
 from ._later import compile_later
 
 __all__ = [
-    "LONGEST_TRY",
     "apply_edits",
     "char_at",
     "filled_column",
@@ -28,9 +25,9 @@ __all__ = [
     "new_column",
     "number_at",
     "put_number",
+    "put_numbers",
     "skip_apostrophes",
     "skip_blanks",
-    "skip_container",
     "skip_literal",
     "skip_name",
     "skip_plain_number",
@@ -38,33 +35,22 @@ __all__ = [
     "skip_string",
 ]
 
-LONGEST_TRY: Final = 8192  # characters of a container; each build has its own
-_BLANKS: Final = compile_later(r"[ \t\n\r]*+")
+BLANKS: Final = compile_later(r"[ \t\n\r]*+")
 # No curly closing mark, which may be meant for the end, and no C:\Users.
-_STRING: Final = compile_later(
+STRING: Final = compile_later(
     r'(?![^"\\]:\\)(?:[^"\\\x00-\x1f\u201d\ud800-\udfff]++'
     r'|\\(?:["\\/bfnrt]|u(?![dD])[0-9a-fA-F]{4}))*+"'
 )
 _QUIET: Final = compile_later(r'[^"\\\x00-\x1f\u201d\ud800-\udfff]*+')
-_APOSTROPHES: Final = compile_later(r"[^'\"\\\x00-\x1f\ud800-\udfff]*+'")
-_NAME: Final = compile_later(r"[A-Za-z_][A-Za-z0-9_$\-]*+(?=[\x00-\x7f])")
-_NUMBER: Final = compile_later(
+APOSTROPHES: Final = compile_later(r"[^'\"\\\x00-\x1f\ud800-\udfff]*+'")
+NAME: Final = compile_later(r"[A-Za-z_][A-Za-z0-9_$\-]*+(?=[\x00-\x7f])")
+NUMBER: Final = compile_later(
     r"-?+(?:0(?![0-9])|[1-9][0-9]*+)(?:\.[0-9]++|(?!\.))(?:[eE][+-]?+[0-9]++|(?![eE]))"
 )
-_SURROGATE: Final = compile_later(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
-_COUNTED: Final = compile_later(r'"(?:[^"\\]++|\\.)*+"([ \t\n\r]*+:)?+')
 _MARK: Final = compile_later(r"[{\[<◁｛［]|```|~~~|Here is my thought process:")
 _LONG_RUN: Final = b"0" * 19
 _DIGITS_ONLY: Final = bytes(48 if 48 <= c <= 57 else 32 for c in range(256))
-_LITERAL: Final = compile_later("[tT]rue|[fF]alse|null|None")
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(constant)
-
-
-# The values are thrown away: what is long to make is not made.
-_DECODER: Final = JSONDecoder(parse_float=len, parse_int=len, parse_constant=_refuse)
+LITERAL: Final = compile_later("[tT]rue|[fF]alse|null|None")
 
 
 def char_at(text: str, pos: int) -> str:
@@ -72,14 +58,12 @@ def char_at(text: str, pos: int) -> str:
     return text[pos]
 
 
-def _skip(pattern: re.Pattern[str], text: str, pos: int, end: int) -> int:
-    match = pattern.match(text, pos, end)
-    return match.end() if match is not None else -1
-
-
 def skip_blanks(text: str, pos: int, end: int) -> int:
     """Behind the JSON white space at ``pos``."""
-    return max(_skip(_BLANKS, text, pos, end), pos)
+    if pos < end and text[pos] > " ":
+        return pos
+    match = BLANKS.match(text, pos, end)
+    return match.end() if match is not None else pos  # None: pos is behind end
 
 
 def is_remark(text: str, pos: int, end: int) -> bool:
@@ -94,57 +78,38 @@ def find_line_end(text: str, pos: int, end: int) -> int:
 
 def skip_string(text: str, pos: int, end: int) -> int:
     """Behind the JSON string whose opening quote stands before ``pos``."""
-    return _skip(_STRING, text, pos, end)
+    match = STRING.match(text, pos, end)
+    return match.end() if match is not None else -1
 
 
 def skip_quiet(text: str, pos: int, end: int) -> int:
     """The first character from ``pos`` on that a string must look at."""
-    return max(_skip(_QUIET, text, pos, end), pos)
+    match = _QUIET.match(text, pos, end)
+    return match.end() if match is not None else pos  # None: pos is behind end
 
 
 def skip_apostrophes(text: str, pos: int, end: int) -> int:
     """Behind the plain string in apostrophes, the first of which is before ``pos``."""
-    return _skip(_APOSTROPHES, text, pos, end)
+    match = APOSTROPHES.match(text, pos, end)
+    return match.end() if match is not None else -1
 
 
 def skip_name(text: str, pos: int, end: int) -> int:
     """The end of the ASCII name at ``pos``, behind which something else stands."""
-    return _skip(_NAME, text, pos, end)
+    match = NAME.match(text, pos, end)
+    return match.end() if match is not None else -1
 
 
 def skip_plain_number(text: str, pos: int, end: int) -> int:
     """Behind the JSON number at ``pos``."""
-    return _skip(_NUMBER, text, pos, end)
+    match = NUMBER.match(text, pos, end)
+    return match.end() if match is not None else -1
 
 
 def skip_literal(text: str, pos: int, end: int) -> int:
     """Behind the literal of JSON or Python at ``pos``."""
-    return _skip(_LITERAL, text, pos, end)
-
-
-def skip_container(text: str, pos: int, end: int, most: int, counts: list[int]) -> int:
-    """Behind the valid object or array at ``pos`` that nests at most so deeply; else,
-    negative, how many characters were looked at.
-
-    ``counts`` becomes how many keys and how many other strings are in it.  The scanner
-    of ``json`` is the fastest way through in the pure build; what is nearly as deep as
-    allowed counts as too deep there.
-    """
-    piece = text[pos:end]
-    try:
-        _, size = _DECODER.raw_decode(piece)
-    except JSONDecodeError as error:
-        return -max(error.pos, 1)
-    except (RecursionError, ValueError):  # the latter for NaN and its kind
-        return -len(piece)
-    opened = piece.count("{", 0, size) + piece.count("[", 0, size)
-    if opened > most or _SURROGATE.search(piece, 0, size) is not None:
-        return -size
-    found = _COUNTED.findall(piece, 0, size)
-    values = found.count("")
-    put_number(counts, 0, len(found) - values)
-    put_number(counts, 1, values)
-    return pos + size
+    match = LITERAL.match(text, pos, end)
+    return match.end() if match is not None else -1
 
 
 def find_mark(text: str, pos: int, end: int) -> int:
@@ -208,6 +173,18 @@ def put_number(column: list[int], i: int, number: int) -> None:
         column[i] = number
     else:
         column.append(number)
+
+
+def put_numbers(
+    first: list[int], second: list[int], i: int, one: int, other: int
+) -> None:
+    """Write row ``i`` of two columns."""
+    if i < len(first):
+        first[i] = one
+        second[i] = other
+    else:
+        first.append(one)
+        second.append(other)
 
 
 def apply_edits(

@@ -143,8 +143,7 @@ class Ledger(Scanner):
 
     def _add_edit(self, start: int, end: int, new: str, kind: int) -> None:
         """Write down a repair that joins no other."""
-        leaf.put_number(self.edit_from, self.edit_count, start)
-        leaf.put_number(self.edit_to, self.edit_count, end)
+        leaf.put_numbers(self.edit_from, self.edit_to, self.edit_count, start, end)
         self.edit_texts.append(new)
         self.edit_kinds.append(kind)
         self.edit_count += 1
@@ -203,8 +202,9 @@ class Ledger(Scanner):
         self.depth += 1
         self.kinds[self.depth] = kind
         self.lasts[self.depth] = NOTHING
-        leaf.put_number(self.starts, self.depth, self.pos)
-        leaf.put_number(self.opened, self.depth, self.edit_count)
+        leaf.put_numbers(
+            self.starts, self.opened, self.depth, self.pos, self.edit_count
+        )
         self._count(kind, 1)
         self.place = place
         self.member_at = -1

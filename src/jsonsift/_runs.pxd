@@ -6,6 +6,7 @@
 cimport cython
 
 from jsonsift cimport _leaves as leaf
+from jsonsift cimport _stretches as stretch
 from jsonsift._closers cimport CloserReader
 
 cdef int VALUE, KEY, AFTER, NOTHING, OBJECT, ARRAY, SCALAR, E_COMMA, E_COMMENT
@@ -15,7 +16,7 @@ cdef int E_QUOTE_MARK, E_BARE_KEY, E_LITERAL
 
 
 cdef class RunReader(CloserReader):
-    cdef bytearray counts
+    cdef bytearray found
     cdef Py_ssize_t skipped_from, tried_to, try_credit
     cdef Py_ssize_t run_from, key_end, run_depth, run_value, run_value_edits
     cdef Py_ssize_t run_comma, run_number, run_quoted_keys, run_bare_keys, run_values, run_edits
@@ -38,6 +39,9 @@ cdef class RunReader(CloserReader):
 
     @cython.final
     cdef int _take_back(self, Py_ssize_t count) except -1
+
+    @cython.final
+    cdef Py_ssize_t _skip_gap(self, Py_ssize_t pos) except? -2
 
     @cython.final
     @cython.locals(line=Py_ssize_t)
@@ -76,9 +80,14 @@ cdef class RunReader(CloserReader):
 
     @cython.final
     @cython.locals(
-        ch=Py_UCS4, end=Py_ssize_t, following=Py_ssize_t, kind=int, opener=Py_ssize_t
+        after=Py_ssize_t, behind=Py_ssize_t, ch=Py_UCS4, end=Py_ssize_t,
+        following=Py_ssize_t, kind=int, opener=Py_ssize_t
     )
     cdef Py_ssize_t _skip_after(self, Py_ssize_t pos) except? -2
+
+    @cython.final
+    @cython.locals(ch=Py_UCS4, key=Py_ssize_t, value=Py_ssize_t)
+    cdef int _note_members(self) except -1
 
     @cython.final
     @cython.locals(value=Py_ssize_t)

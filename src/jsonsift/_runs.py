@@ -16,6 +16,7 @@ holds the two against each other.
 from __future__ import annotations
 
 from . import _leaves as leaf
+from . import _stretches as stretch
 from ._closers import CloserReader
 from ._codes import (
     AFTER,
@@ -41,8 +42,8 @@ class RunReader(CloserReader):
     ) -> None:
         CloserReader._begin(self, text, start, end, final, max_depth)
         self.run_from = start
-        self.try_credit = 2 * leaf.LONGEST_TRY  # characters to look at in vain
-        self.counts = leaf.new_column()
+        self.try_credit = 2 * stretch.LONGEST_TRY  # characters to look at in vain
+        self.found = leaf.filled_column(7, 0)  # what a leaf has to say beside
         self.tried_to = start  # what was passed over as a valid container ends there
         self.skipped_from = -1  # where one starts that is not certain yet
         self.key_end = start
@@ -66,9 +67,7 @@ class RunReader(CloserReader):
         if self.place != KEY and self.place != AFTER and self.place != VALUE:
             return
         self._enter_run()
-        pos = leaf.skip_blanks(self.text, self.pos, self.end)
-        if leaf.is_remark(self.text, pos, self.end):
-            pos = self._skip_remarks(pos)
+        pos = self._skip_gap(self.pos)
         if self.place == AFTER:
             pos = self._skip_after(pos)
         elif self.place == KEY:
@@ -105,6 +104,13 @@ class RunReader(CloserReader):
         """Forget the edits behind the first ``count``; often there are none."""
         if self.edit_count > count:
             self._forget_edits(count)
+
+    def _skip_gap(self, pos: int) -> int:
+        """Behind the blanks and remarks at ``pos``."""
+        pos = leaf.skip_blanks(self.text, pos, self.end)
+        if pos < self.end and leaf.char_at(self.text, pos) == "/":
+            return self._skip_remarks(pos)
+        return pos
 
     def _skip_remarks(self, pos: int) -> int:
         """Behind the ``//`` comments at ``pos`` and the blanks; they are dropped."""
@@ -182,16 +188,16 @@ class RunReader(CloserReader):
         if self.run_depth == 0 or self.try_credit < 0 or pos < self.tried_to:
             return -1
         most = self.max_depth - self.run_depth
-        end = min(self.end, pos + leaf.LONGEST_TRY)
-        after = leaf.skip_container(self.text, pos, end, most, self.counts)
+        end = min(self.end, pos + stretch.LONGEST_TRY)
+        after = stretch.skip_container(self.text, pos, end, most, self.found)
         if after < 0:
             self.try_credit += after
             return -1
         self.try_credit += after - pos
         self.tried_to = after
         self.skipped_from = pos
-        self.run_quoted_keys += leaf.number_at(self.counts, 0)
-        self.run_values += leaf.number_at(self.counts, 1)
+        self.run_quoted_keys += leaf.number_at(self.found, 0)
+        self.run_values += leaf.number_at(self.found, 1)
         self.run_last = kind
         self.run_value = pos
         self.run_value_edits = self.edit_count
@@ -253,9 +259,7 @@ class RunReader(CloserReader):
         self._push(kind, KEY if kind == OBJECT else VALUE)
         self.pos = pos + 1
         self._enter_run()
-        first = leaf.skip_blanks(self.text, pos + 1, self.end)
-        if leaf.is_remark(self.text, first, self.end):
-            first = self._skip_remarks(first)
+        first = self._skip_gap(pos + 1)
         if first >= self.end:
             return self._stop_run(first)
         ch = leaf.char_at(self.text, first)
@@ -275,12 +279,16 @@ class RunReader(CloserReader):
         end = self.end
         while True:
             pos = leaf.skip_blanks(self.text, pos, end)
-            if leaf.is_remark(self.text, pos, end):
-                pos = self._skip_remarks(pos)
             if pos >= end:
                 return self._stop_run(pos)
             ch = leaf.char_at(self.text, pos)
             kind = self.kinds[self.run_depth]
+            if ch == "/":
+                behind = self._skip_remarks(pos)
+                if behind == pos:
+                    return self._stop_run(pos)
+                pos = behind
+                continue
             if ch != ",":
                 opener = leaf.number_at(self.starts, self.run_depth)
                 if ch == "}" and leaf.char_at(self.text, opener + 1) == "{":
@@ -290,9 +298,7 @@ class RunReader(CloserReader):
                 pos += 1
                 continue
             self.run_comma = self.edit_count
-            following = leaf.skip_blanks(self.text, pos + 1, end)
-            if leaf.is_remark(self.text, following, end):
-                following = self._skip_remarks(following)
+            following = self._skip_gap(pos + 1)
             if following >= end:
                 return self._stop_run(following)
             ch = leaf.char_at(self.text, following)
@@ -303,7 +309,11 @@ class RunReader(CloserReader):
                 self.run_edits = self.edit_count
                 pos += 1
             elif kind == OBJECT:
-                return self._skip_to_member(pos, following)
+                after = stretch.skip_members(self.text, pos, end, self.found)
+                if after < 0:
+                    return self._skip_to_member(pos, following)
+                self._note_members()
+                pos = after
             elif ch == "{" or ch == "[":
                 self._take_comma_at(pos, following, VALUE)
                 return following
@@ -311,6 +321,18 @@ class RunReader(CloserReader):
                 pos = self._skip_to_item(pos, following, ch)
                 if pos < 0:
                     return -1
+
+    def _note_members(self) -> None:
+        """All members passed are certain but for the last one, behind its comma."""
+        key = leaf.number_at(self.found, 3)
+        value = leaf.number_at(self.found, 5)
+        ch = leaf.char_at(self.text, value)
+        self.run_quoted_keys += leaf.number_at(self.found, 0) - 1
+        self.run_values += leaf.number_at(self.found, 1) - (1 if ch == '"' else 0)
+        self._take_comma_at(leaf.number_at(self.found, 2), key, KEY)
+        self.key_end = leaf.number_at(self.found, 4)
+        self._note_key(key)
+        self._note_scalar(value, leaf.number_at(self.found, 6), ch)
 
     def _skip_to_member(self, comma: int, following: int) -> int:
         """A comma, if a key with its colon follows: where its value starts, or -1."""
