@@ -33,10 +33,10 @@ from .api import (
     loads,
     repair_json,
 )
-from .clean import clean_text, decode
 
 if TYPE_CHECKING:
     from .batch import Row, extract_many
+    from .clean import clean_text, decode
     from .stream import Event, Stream
 
 __version__ = "0.1.0"
@@ -81,6 +81,8 @@ _LATER: Final = {
     "Event": "stream",
     "Row": "batch",
     "Stream": "stream",
+    "clean_text": "clean",
+    "decode": "clean",
     "extract_many": "batch",
 }
 

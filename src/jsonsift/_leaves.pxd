@@ -21,6 +21,7 @@ cdef extern from "Python.h":
     bint PyDict_Next(
         object value, Py_ssize_t* at, PyObject** key, PyObject** inner
     ) noexcept
+    bint PyObject_GC_IsTracked(object value) noexcept
     bint PyList_CheckExact(object value) noexcept
     Py_ssize_t PyList_GET_SIZE(object value) noexcept
     PyObject* PyList_GET_ITEM(object value, Py_ssize_t at) noexcept
@@ -472,6 +473,8 @@ cdef inline bint nests_deeper(object value, Py_ssize_t limit) noexcept:
     if PyDict_CheckExact(value):
         if limit <= 0:
             return True
+        if not PyObject_GC_IsTracked(value):
+            return False  # no containers are in it
         while PyDict_Next(value, &at, &key, &inner):
             if PyDict_CheckExact(<object> inner) or PyList_CheckExact(<object> inner):
                 if nests_deeper(<object> inner, limit - 1):
@@ -487,7 +490,33 @@ cdef inline bint nests_deeper(object value, Py_ssize_t limit) noexcept:
     return False
 
 
+cdef inline bint opens_more_in(
+    const unit* data, Py_ssize_t end, Py_ssize_t limit
+) noexcept nogil:
+    """Whether more than so many brackets open, those in strings included."""
+    cdef Py_ssize_t at = 0, count = 0
+    cdef unsigned char block
+    cdef int i
+    while at + 128 <= end:
+        block = 0
+        for i in range(128):  # compilers make it a loop of 16 or 32 at once
+            block += data[at + i] | 32 == c"{"
+        count += block
+        if count > limit:
+            return True
+        at += 128
+    while at < end:
+        count += data[at] | 32 == c"{"
+        at += 1
+    return count > limit
+
+
 cdef inline bint is_deeper(object value, str text, Py_ssize_t limit) noexcept:
+    cdef int kind = PyUnicode_KIND(text)
+    cdef Py_ssize_t end = PyUnicode_GET_LENGTH(text)
+    cdef void* data = PyUnicode_DATA(text)
+    if kind == 1 and not opens_more_in(<const byte_unit*> data, end, limit):
+        return False
     return nests_deeper(value, limit)
 
 

@@ -5,8 +5,6 @@ room may report here, ``sampling`` too.  While nobody listens, ``OBSERVERS`` is 
 and a call does no more than look at it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
@@ -83,7 +81,7 @@ class Observation:
         if self in OBSERVERS:
             OBSERVERS.remove(self)
 
-    def __enter__(self) -> Observation:
+    def __enter__(self) -> "Observation":
         return self
 
     def __exit__(self, *exception: object) -> None:

@@ -26,7 +26,6 @@ from ._errors import BrokenJSONError, LimitError, NoJSONError
 from ._later import compile_later
 from ._locate import (
     Locator,
-    find_fence,
     is_json_label,
     is_marker,
     opens_value,
@@ -77,6 +76,7 @@ _NOTHING_MORE: Final = ("", "```", "~~~")
 _PLAIN_OPENERS: Final = ("{", "[")
 _PAIRS: Final = ("{}", "[]")
 _FENCE: Final = "```json\n"
+_FENCE_ENDS: Final = ("\n```\n", "\n```")
 _MISSING_QUOTE: Final = list(EditKind).index(EditKind.MISSING_QUOTE)
 MAX_DEPTH: Final = 512
 _DEEPEST: Final = 1024
@@ -165,15 +165,15 @@ def read_valid(text: str) -> Any:
         close = after = text.rfind("}") + 1
     elif text.startswith(_FENCE, start):
         start += len(_FENCE)
-        close = find_fence(text, "```", start, end)
+        close = text.find("`", start)
         after = close + 3
-        if close < 0 or text[close - 1 : after + 1].rstrip("\n") != "\n```":
+        if text[close - 1 : after + 1] not in _FENCE_ENDS:
             return FAILED
     else:
         return FAILED
     if find_mark(text, after, end) >= 0:
         return FAILED
-    value = _read_closed(text[start:close], start)
+    value = _read_closed(text[start : close - (close < after)], start)
     return value if value or close < after else FAILED  # of {} in prose little is sure
 
 

@@ -4,8 +4,6 @@ Rules of this file: no parsing, no policy, no import of ours.  Every offset is a
 index into the reply that the caller holds.
 """
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -93,7 +91,7 @@ class EditKind(enum.Enum):
     label: str
     risk: Risk
 
-    def __new__(cls, label: str, risk: Risk) -> EditKind:
+    def __new__(cls, label: str, risk: Risk) -> "EditKind":
         """A kind whose value is its label."""
         kind = object.__new__(cls)
         kind._value_ = kind.label = label
@@ -193,7 +191,7 @@ class Rule(enum.Enum):
     risk: Risk
     on_request: bool
 
-    def __new__(cls, label: str, cost: int, risk: Risk) -> Rule:
+    def __new__(cls, label: str, cost: int, risk: Risk) -> "Rule":
         """A rule whose value is its label."""
         rule = object.__new__(cls)
         rule._value_ = rule.label = label

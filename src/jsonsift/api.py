@@ -35,7 +35,6 @@ from ._sift import (
 )
 from ._strict import FAILED, Hooks
 from ._types import Extraction, Repair
-from .clean import decode_with_report
 
 __all__ = [
     "extract",
@@ -419,6 +418,8 @@ def _read_text(source: Text) -> str:
         # a subclass of str, such as frameworks have, is none to the compiled rewriter
         return source if type(source) is str else str.__str__(source)
     if isinstance(source, (bytes, bytearray, memoryview)):
+        from .clean import decode_with_report  # needed by few
+
         return decode_with_report(source).text
     raise TypeError(
         f"expected str, bytes, bytearray or memoryview, not {type(source).__name__}"

@@ -41,9 +41,7 @@ _READERS: Final[dict[str, Callable[[str], Any]]] = {
     "jsonsift": jsonsift.extract_json,
     "orjson": orjson.loads,
 }
-_CHILD: Final = (
-    "from tests.bench.process_bench import print_peak; print_peak({!r}, {!r})"
-)
+_CHILD: Final = "from tests.bench.process_bench import print_peak; print_peak"
 _THREADS: Final = 16
 _CALLS: Final = 10_000
 
@@ -94,7 +92,7 @@ def print_peak(shape: str, name: str) -> None:
 
 def measure_peak(shape: str, name: str) -> float:
     """``print_peak`` in a process of its own."""
-    command = [sys.executable, "-c", _CHILD.format((shape, name))]
+    command = [sys.executable, "-c", _CHILD + f"({shape!r}, {name!r})"]
     return float(subprocess.run(command, capture_output=True, check=True).stdout)
 
 
