@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+import re
 
 import pytest
 
@@ -18,9 +18,6 @@ from jsonsift._locate import (
     skip_trailing,
 )
 from jsonsift._types import Candidate
-
-if TYPE_CHECKING:
-    import regex
 
 
 def candidates(text: str, *, in_code: bool = False) -> list[Candidate]:
@@ -140,7 +137,7 @@ def test_reasoning_is_set_aside(opener: str, closer: str) -> None:
 class Forgetful(Locator):
     """Seeks every closer anew."""
 
-    def _find_close(self, match: regex.Match[str]) -> int:
+    def _find_close(self, match: re.Match[str]) -> int:
         self._no_closer_from.clear()
         return super()._find_close(match)
 
