@@ -11,28 +11,17 @@ from __future__ import annotations
 import argparse
 import json
 import platform
-import statistics
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from .race import Result, ratio, run_race
-from .readers import LIMITS, OURS, PURE, find_readers
+from .race_table import find_fastest_peer, print_tables
+from .readers import OURS, PURE, find_readers
 from .shapes import SHAPES, SIZES, make_replies
 
 _QUICK: Final = ("2 KB", "200 KB")
 _MARKS: Final = {"wrong": "wrong", "error": "error", "too slow": "slow"}
-
-
-def fastest_peer(result: Result) -> str | None:
-    """The fastest of the others that give the right answer; None when none does."""
-    peers = [
-        name
-        for name, times in result.times.items()
-        if times.seconds and name not in (OURS, PURE, *LIMITS)
-    ]
-    return min(peers, key=lambda name: statistics.median(result.times[name].seconds),
-               default=None)  # fmt: skip
 
 
 def _show_ratio(result: Result, one: str, other: str | None) -> str:
@@ -59,37 +48,10 @@ class Table:
             times = result.times[name]
             mark = _MARKS.get(times.verdict, "")
             cells += f"{mark or format(result.speed(name), '.1f'):>12}"
-        peer = _show_ratio(result, self.ours, fastest_peer(result))
+        peer = _show_ratio(result, self.ours, find_fastest_peer(result))
         limit = "orjson" if "orjson" in self.names else None
         over = _show_ratio(result, self.ours, limit)
         print(f"{reply.shape:16}{reply.size:>7}{cells} {peer} {over}", flush=True)
-
-
-def print_summary(results: Sequence[Result], ours: str) -> None:
-    """By group and size: the worst and the median of our ratios over the shapes."""
-    print("\nours against the fastest peer that is right, and against orjson on the")
-    print("valid original: the lowest over the shapes, and their median")
-    for size in dict.fromkeys(result.reply.size for result in results):
-        for group in dict.fromkeys(result.reply.group for result in results):
-            rows = [
-                result
-                for result in results
-                if (result.reply.size, result.reply.group) == (size, group)
-                and result.times[ours].seconds
-            ]
-            cells = []
-            for find in (fastest_peer, lambda result: "orjson"):
-                ratios = [
-                    ratio(result, ours, other)[1]
-                    for result in rows
-                    if (other := find(result)) and result.times[other].seconds
-                ]
-                if ratios:
-                    low, middle = min(ratios), statistics.median(ratios)
-                    cells.append(f"{low:6.2f} {middle:6.2f}")
-                else:
-                    cells.append(f"{'–':>13}")
-            print(f"{group:8}{size:>8}  peer {cells[0]}   orjson {cells[1]}")
 
 
 def as_records(results: Sequence[Result]) -> list[dict[str, Any]]:
@@ -100,7 +62,7 @@ def as_records(results: Sequence[Result]) -> list[dict[str, Any]]:
             "group": result.reply.group,
             "size": result.reply.size,
             "bytes": len(result.reply.text.encode()),
-            "fastest peer": fastest_peer(result),
+            "fastest peer": find_fastest_peer(result),
             "readers": {
                 name: {"verdict": times.verdict, "seconds": times.seconds}
                 for name, times in result.times.items()
@@ -140,8 +102,7 @@ def main() -> None:
         patience=options.patience,
         show=table.show,
     )
-    if "orjson" in readers:
-        print_summary(results, table.ours)
+    print_tables(results)
     if missing:
         print(f"not installed: {', '.join(missing)}")
     if options.json:

@@ -45,6 +45,19 @@ class Result(NamedTuple):
         """Megabytes of UTF-8 a second in the best round."""
         return len(self.reply.text.encode()) / self.times[name].best / 1e6
 
+    def fastest(self, besides: Sequence[str]) -> str | None:
+        """The fastest reader that is right, of those not named; None if none is."""
+        able = [
+            name
+            for name, times in self.times.items()
+            if times.seconds and name not in besides
+        ]
+        return min(
+            able,
+            key=lambda name: statistics.median(self.times[name].seconds),
+            default=None,
+        )
+
 
 def ratio(result: Result, one: str, other: str) -> tuple[float, float, float]:
     """How many times as fast ``one`` is as ``other``: lower quartile, median, upper."""
