@@ -57,7 +57,7 @@ cdef class RunReader(CloserReader):
 
     @cython.final
     @cython.locals(
-        after=Py_ssize_t, end=Py_ssize_t, most=Py_ssize_t
+        after=Py_ssize_t, end=Py_ssize_t, longest=Py_ssize_t, most=Py_ssize_t
     )
     cdef Py_ssize_t _skip_container(self, Py_ssize_t pos, int kind) except? -2
 

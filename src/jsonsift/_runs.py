@@ -188,7 +188,9 @@ class RunReader(CloserReader):
         if self.run_depth == 0 or self.try_credit < 0 or pos < self.tried_to:
             return -1
         most = self.max_depth - self.run_depth
-        end = min(self.end, pos + stretch.LONGEST_TRY)
+        # long lists are of records, and hold a fault sooner or later
+        longest = stretch.LONGEST_TRY if kind == OBJECT else stretch.LONGEST_TRY // 4
+        end = min(self.end, pos + longest)
         after = stretch.skip_container(self.text, pos, end, most, self.found)
         if after < 0:
             self.try_credit += after
