@@ -182,8 +182,9 @@ class Sifter:
         """With ``tried``, ``read_valid`` found nothing."""
         if options.max_length is not None and len(text) > options.max_length:
             raise LimitError(
-                f"{len(text)} characters are more than max_length={options.max_length}",
+                f"{len(text)} characters are more than {options.max_length}",
                 options.max_length,
+                hint="max_length",
             )
         self.text = text
         self.options = options
@@ -593,8 +594,8 @@ class Sifter:
             return self._forbidden_error(choose(self._forbidden, self.options.pick))
         if self._drafts and self._has_drafts():
             return NoJSONError(
-                "the reply holds JSON only in its reasoning, which is no answer "
-                '(reasoning="fallback" returns it)',
+                "the reply holds JSON only in its reasoning, which is no answer",
+                hint='reasoning="fallback" returns it',
                 in_reasoning=True,
             )
         return NoJSONError("the text holds no JSON")
