@@ -34,7 +34,8 @@ from ._later import compile_later
 
 COMPILED: Final = not __file__.endswith(".py")
 
-NEEDLES: Final = ("*/", "\n", "-->")  # by F_BLOCK_END, F_LINE_END, F_MARKUP_END
+# by F_BLOCK_END, F_LINE_END, F_MARKUP_END, F_FENCE
+NEEDLES: Final = ("*/", "\n", "-->", "```")
 
 # What ends the plain part of a string, by its delimiter.
 STOPS: Final = (
@@ -227,6 +228,8 @@ class Scanner:
         self.quote_at = [-1] * len(STOPS)
         self.lost_from = -1
         self.lost_to = -1
+        self.fence_from = -1
+        self.fence_at = -1
         self.found_from = [-1] * len(NEEDLES)
         self.found_at = [-1] * len(NEEDLES)
         # what has been looked at to compare readings, and the fault that it led to
@@ -247,6 +250,8 @@ class Scanner:
         self.quote_at = other.quote_at
         self.found_from = other.found_from
         self.found_at = other.found_at
+        self.fence_from = other.fence_from
+        self.fence_at = other.fence_at
         self.compared_to = other.compared_to
         self.fault_at = other.fault_at
 
