@@ -244,14 +244,14 @@ class Scanner:
         """
         if other.text is not self.text or other.limit != self.limit:
             return
+        self.fence_from = other.fence_from
+        self.fence_at = other.fence_at
         if other.end != other.limit:
-            return
+            return  # it stopped at a fence or tag, and looked for the rest up to there
         self.quote_from = other.quote_from
         self.quote_at = other.quote_at
         self.found_from = other.found_from
         self.found_at = other.found_at
-        self.fence_from = other.fence_from
-        self.fence_at = other.fence_at
         self.compared_to = other.compared_to
         self.fault_at = other.fault_at
 

@@ -173,7 +173,8 @@ class Sifter:
     clock: StageClock | None = None  # when timings are asked for
     _slice_tried = False
     _whole: Mender | None = None
-    _last: Mender | None = None
+    _last: Mender | None = None  # the last run up to the end of the text
+    _last_in_fence: Mender | None = None
     _beyond: LimitError | None = None
     _drafts = False
     _locator: Locator | None = None
@@ -512,15 +513,20 @@ class Sifter:
         if kept is not None and kept.start == start and limit == len(self.text):
             return kept
         mender = Mender(self.text, start, limit, max_depth=self.options.max_depth)
-        if self._last is not None:
-            mender.recall(self._last)
+        whole = limit == len(self.text)
+        last = self._last if whole else self._last_in_fence
+        if last is not None:
+            mender.recall(last)
         if self.clock is None:
             mender.run()
         else:
             self.clock.time("mend", 0, mender.run)
             self.clock.add("mend", size=mender.pos - start)
+        if not whole:
+            self._last_in_fence = mender
+            return mender
         self._last = mender
-        if limit == len(self.text) and kept is None:
+        if kept is None:
             self._whole = mender
         return mender
 

@@ -118,5 +118,7 @@ cdef class WordReader(StringReader):
     )
     cdef void _read_fence(self) except *
 
-    @cython.locals(body=Py_ssize_t, margin=Py_ssize_t, stop=Py_ssize_t)
+    @cython.locals(
+        body=Py_ssize_t, margin=Py_ssize_t, shared=Py_ssize_t, stop=Py_ssize_t
+    )
     cdef void _take_lines(self, Py_ssize_t start, Py_ssize_t end) except *

@@ -9,7 +9,6 @@ language is text, up to where the structure goes on.
 
 from __future__ import annotations
 
-from os.path import commonprefix
 from typing import Final
 
 from ._codes import (
@@ -564,12 +563,13 @@ class WordReader(StringReader):
         as ``textwrap.dedent`` has it.
         """
         lines = self.text[start:end].split("\n")
-        indents = [
-            line[: len(line) - len(line.lstrip(" \t"))]
-            for line in lines
-            if line.strip()
-        ]
-        margin = len(commonprefix(indents))
+        full = [line for line in lines if line.strip()]
+        indents = [line[: len(line) - len(line.lstrip(" \t"))] for line in full]
+        least, most = min(indents, default=""), max(indents, default="")
+        shared = min(len(least), len(most))
+        margin = 0  # what these two share all share
+        while margin < shared and least[margin] == most[margin]:
+            margin += 1
         for line in lines:
             stop = start + len(line)
             body = start + margin if line.strip() else stop
