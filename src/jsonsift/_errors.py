@@ -137,7 +137,7 @@ class SchemaError(JSONSiftError):
         last = "Reply with the corrected JSON only."
         if not self.complete:
             first = (
-                "Your reply breaks off inside its JSON, which does not fit the schema:"
+                "Your reply breaks off inside its JSON. It does not fit the schema:"
             )
             last = "Reply with the whole JSON only."
         lines = [f"- {_describe(one)}" for one in self.problems[:_PROBLEMS]]
