@@ -11,9 +11,10 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
+from pydantic import BaseModel, Field
 
 import jsonsift
 from jsonsift import (
@@ -23,6 +24,7 @@ from jsonsift import (
     LimitError,
     NoJSONError,
     Risk,
+    SchemaError,
     extract,
     extract_all,
     extract_json,
@@ -411,6 +413,99 @@ def test_from_file_lets_os_errors_through(tmp_path: Path) -> None:
 
 
 # ------------------------------------------------------------------- repair_json
+
+
+def test_repair_json_has_the_signature_of_json_repair() -> None:
+    """A call with its arguments, by place or by name, would be a TypeError."""
+    theirs = pytest.importorskip("json_repair").repair_json
+    parameters = inspect.signature(theirs).parameters.values()
+    ours = inspect.signature(repair_json).parameters
+    places = [
+        (one.name, one.default)
+        for one in parameters
+        if one.kind is one.POSITIONAL_OR_KEYWORD
+    ]
+    assert places == [
+        (one.name, one.default)
+        for one in ours.values()
+        if one.kind is one.POSITIONAL_OR_KEYWORD
+    ]
+    assert repair_json("[1,]", True) == [1]
+    assert repair_json("[1,]", False, True, False, io.StringIO("{a: 2}")) == '{"a": 2}'
+
+
+class Parcel(BaseModel):
+    number: int = Field(alias="no")
+    names: list[str] = []
+
+
+PARCEL: Final = {
+    "type": "object",
+    "properties": {
+        "n": {"type": "integer"},
+        "names": {"type": "array", "items": {"$ref": "#/$defs/name"}},
+        "d": {"const": {"properties": {"x": 1}}, "default": {"properties": {"x": 1}}},
+    },
+    "required": ["n"],
+    "$defs": {"name": {"type": "string"}},
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "schema"),
+    [
+        ('{"n": "5", "names": "x", "other": [1,]', PARCEL),
+        ('{n: 5.0, "names": ["x", 3]}', PARCEL),
+        ('"{\\"n\\": 1}"', PARCEL),
+        ('{"names": []}', PARCEL),
+        ('{"n": "five"}', PARCEL),
+        ('{"n": null}', PARCEL),
+        ('{"no": "1", "more": 2}', Parcel),
+        ('{"no": 1, "names": "x"', Parcel),
+        ('{"names": []}', Parcel),
+        ('{"a": 1,}', True),
+        ('{"a": 1,}', False),
+    ],
+)
+def test_repair_json_fits_schemas_as_json_repair_does(text: str, schema: Any) -> None:
+    """A program that moves over would get another value."""
+    theirs = pytest.importorskip("json_repair").repair_json
+    try:
+        expected = theirs(text, schema=schema)
+    except ValueError:
+        with pytest.raises(SchemaError):
+            repair_json(text, schema=schema)
+        return
+    assert json.loads(repair_json(text, schema=schema)) == json.loads(expected)
+    value = repair_json(text, schema=schema, return_objects=True)
+    assert value == json.loads(expected)
+
+
+def test_repair_json_tells_what_made_a_value_fit() -> None:
+    """The log would hold the repairs and leave out the rest."""
+    value, log = repair_json('{"n": "5",}', schema=PARCEL, logging=True)
+    assert value["n"] == 5
+    assert [type(one).__name__ for one in log] == ["Edit", "Coercion", "Coercion"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"schema_repair_mode": "salvage"}, "nobody wrote"),
+        ({"schema_repair_mode": "salvage", "schema": PARCEL}, "nobody wrote"),
+        ({"schema_repair_mode": "other"}, "use 'standard'"),
+        ({"schema": PARCEL, "strict": True}, "cannot be used together"),
+        ({"schema": "object"}, "use a JSON Schema"),
+        ({"schema": int}, "use a JSON Schema"),
+        ({"schema": {"type": "nonsense"}}, "not a valid JSON Schema"),
+    ],
+)
+def test_repair_json_refuses_what_it_cannot_do(
+    options: dict[str, Any], message: str
+) -> None:
+    """An argument would be taken and ignored."""
+    with pytest.raises(ValueError, match=message):
+        repair_json('{"n": 1}', **options)
 
 
 def test_repair_json_takes_the_keywords_of_json_repair() -> None:

@@ -334,7 +334,7 @@ def test_rows_of_a_schema(tmp_path: Path) -> None:
     schema = {"properties": {"a": {"type": "integer"}, "é": {"default": "ß"}}}
     replies = ['{"a": "1,000"}', '{"a": "x"}', '{"a": 2, "é": 1}']
     rows = list(extract_many(replies, schema=schema))
-    assert [row.status for row in rows] == ["valid", "schema", "valid"]
+    assert [row.status for row in rows] == ["coerced", "schema", "valid"]
     assert [row.text for row in rows] == ['{"a": 1000, "é": "ß"}', None, replies[2]]
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     lines = [json.dumps({"text": text}) + "\n" for text in replies]

@@ -300,6 +300,8 @@ def test_odd_file_names(run: Runner, tmp_path: Path) -> None:
         (["--coerce", "safe"], "argument --coerce: needs --schema"),
         (["check", "--fix"], "--fix needs a FILE to write to"),
         (["check", "--fix", "-"], "--fix needs a FILE to write to"),
+        (["profile", "--plot", "x.what"], "x.what ends in none of .png, .svg, .pdf"),
+        (["profile", "--plot", "x"], "x ends in none of .png, .svg, .pdf"),
         (["check", "--no"], "(jsonsift check --help lists the options)"),
     ],
 )
@@ -320,7 +322,7 @@ def test_usage_errors(run: Runner, arguments: list[str], message: str) -> None:
         (["--output", "link", "x", "in"], "argument --output: link is also the input"),
         (["--html", "new", "--output", "./new", "in"], "new is named twice"),
         (["--html", "x", "--output", "link2", "in"], "x is named twice, see --output"),
-        (["profile", "--plot", "link", "in"], "argument --plot: link is also the"),
+        (["profile", "--plot", "to.png", "in"], "argument --plot: to.png is also the"),
         (
             ["--jsonl", "in", "--field", "x", "--out", "link", "--overwrite"],
             "argument --out: link is also the input",
@@ -339,6 +341,7 @@ def test_an_output_is_no_input(
     Path("in").write_text("[1,]")
     Path("x").write_text("[2,]")
     Path("link").symlink_to("in")
+    Path("to.png").symlink_to("in")
     Path("link2").symlink_to("x")
     ran = run(*arguments)
     assert (ran.status, ran.out) == (2, "")
@@ -359,6 +362,21 @@ def test_messages_speak_of_options(run: Runner) -> None:
     assert "; --repair off forbids" in run("--repair", "off", stdin="[1,]").err
     ran = run(stdin='<think>{"a": 1}</think> no')
     assert ran.err.endswith("(--reasoning fallback returns it)\n")
+
+
+@pytest.mark.parametrize("files", [[], ["-"]])
+def test_profile_reads_standard_input(run: Runner, files: list[str]) -> None:
+    """It would look for a file of that name, in one of its two ways to read."""
+    ran = run("profile", "--json", *files, stdin="Sure: {a: 1}")
+    assert (ran.status, ran.err) == (0, "")
+    assert json.loads(ran.out)["outcomes"] == {"repaired": 1}
+    lines = '{"text": "[1]"}\n{"text": "no"}\nbroken\n'
+    ran = run("profile", "--json", "--field", "text", *files, stdin=lines)
+    assert ran.status == 1
+    assert ran.err == "jsonsift: <stdin>:3: no JSON object whose 'text' is a text\n"
+    found = json.loads(ran.out)
+    assert found["outcomes"] == {"valid": 1, "no-json": 1}
+    assert {slow["line"] for slow in found["slowest"]} == {1, 2}
 
 
 @pytest.mark.parametrize("arguments", [[], ["-"]])
@@ -714,7 +732,7 @@ def test_rows_of_a_schema(run: Runner, source: Path, tmp_path: Path) -> None:
     line = ("--jsonl", source, "--field", "text", "--out", out, "--schema", schema)
     assert run(*line).status == 1
     rows = [json.loads(row) for row in out.read_text().splitlines()]
-    assert [row["status"] for row in rows] == ["valid", "schema", "valid"]
+    assert [row["status"] for row in rows] == ["coerced", "schema", "valid"]
     assert [row["value"] for row in rows] == [{"a": 5}, None, {"a": 7}]
     assert rows[1]["error"].startswith("no fit for the schema: $.a: ")
     assert run(*line, "--overwrite", "--coerce", "safe").status == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+from typing import Any
 
 import pytest
 
@@ -22,8 +23,10 @@ from jsonsift._types import EditKind
 ALL = [
     NoJSONError("the text holds no JSON"),
     NoJSONError("only in its reasoning", in_reasoning=True),
+    NoJSONError("only in its reasoning", hint="ask", in_reasoning=True),
     LimitError("too deep", 17),
-    SchemaError("does not fit", {"a": 1}, KeyError("b")),
+    LimitError("too deep", 17, hint="max_depth"),
+    SchemaError("does not fit", {"a": 1}, KeyError("b"), complete=False),
     BrokenJSONError("a comment", '{\n  "a": 1 // x\n}', 11, EditKind.COMMENT),
 ]
 
@@ -104,6 +107,42 @@ def test_every_kind_has_a_sentence(kind: EditKind) -> None:
     assert kind.sentence[0].islower() or kind.sentence.startswith("JSON")
     assert not kind.sentence.endswith(".")
     assert kind.label == kind.label.lower()
+
+
+@pytest.mark.parametrize(
+    ("reply", "options", "told"),
+    [
+        ("No.", {}, "the text holds no JSON"),
+        (
+            '<think>{"a": 1}</think> No.',
+            {},
+            "the reply holds JSON only in its reasoning, which is no answer",
+        ),
+        ("[[[1]]]", {"max_depth": 2}, "nested deeper than 2"),
+        ("[[[1,]]]", {"max_depth": 2}, "nested deeper than 2"),
+        ("[1, 2]", {"max_length": 3}, "6 characters are more than 3"),
+        ("[" + "1" * 5000 + "]", {}, "an integer has more than 4300 digits"),
+        (
+            "[1,\n 2",
+            {"repair": "safe"},
+            "the text ends inside the value, at line 2, column 3",
+        ),
+        (
+            "[1 // one\n]",
+            {"repair": "off"},
+            "a comment, which JSON has not, at line 1, column 4",
+        ),
+    ],
+)
+def test_feedback_is_about_the_reply(
+    reply: str, options: dict[str, Any], told: str
+) -> None:
+    """A model would be told of Python's options, which it does not know."""
+    with pytest.raises(JSONSiftError) as caught:
+        extract_json(reply, **options)
+    assert caught.value.feedback() == (
+        f"Your reply could not be used: {told}.\nReply with JSON only."
+    )
 
 
 def test_limit_errors_say_where() -> None:

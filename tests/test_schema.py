@@ -18,7 +18,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 import msgspec
 import pydantic
 import pytest
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 from typing_extensions import TypedDict
 
 import jsonsift
@@ -28,10 +28,14 @@ from jsonsift import (
     NoJSONError,
     Rule,
     SchemaError,
+    Stream,
     extract,
     extract_all,
     extract_json,
+    observe,
 )
+from jsonsift._observe import Record
+from jsonsift.batch import extract_many
 from jsonsift.linear import Family, assert_linear
 from jsonsift.schema.judge import make_judge
 
@@ -230,6 +234,39 @@ def test_hooks_make_no_typed_values() -> None:
     for call in (extract, extract_all, extract_json):
         with pytest.raises(ValueError, match="hooks"):
             call("[1]", schema=list[int], parse_int=str)
+
+
+@pytest.mark.parametrize(
+    "call", [extract, extract_all, extract_json, lambda _, **more: Stream(**more)]
+)
+@pytest.mark.parametrize("coerce", ["off", "safe", {"all", "drop-item"}, "nonsense"])
+def test_coercion_needs_a_schema(call: Any, coerce: Any) -> None:
+    """It would be taken and ignored."""
+    with pytest.raises(ValueError, match="give schema= too"):
+        call("[1]", coerce=coerce)
+    with pytest.raises(ValueError, match="give schema= too"):
+        extract_many(["[1]"], coerce=coerce)
+
+
+def test_outcome_of_a_coerced_value() -> None:
+    """A value that was changed to fit would be called valid."""
+    seen: list[Record] = []
+    with observe(seen.append):
+        for reply in ('{"sku": "a", "qty": "2 x"}', '{"sku": "a", "qty": 2}'):
+            found = extract(reply, schema=Item)
+            assert found.outcome == seen[-1].outcome
+        extract('{sku: "a", "qty": "2 x"}', schema=Item)
+        extract('{"sku": "a", "qty": "2 x"', schema=Item)
+        extract_all('{"sku": "a", "qty": 1} or {"sku": "b", "qty": "1 x"}', schema=Item)
+    assert [one.outcome for one in seen] == [
+        "coerced",
+        "valid",
+        "repaired",
+        "cut",
+        "coerced",
+    ]
+    (row,) = extract_many(['{"sku": "a", "qty": "2 x"}'], schema=Item)
+    assert (row.status, row.complete) == ("coerced", True)
 
 
 def test_order_of_a_union_is_part_of_the_type() -> None:
@@ -727,6 +764,96 @@ def test_feedback_is_short_and_plain() -> None:
     assert len(told) < 2000
     assert len(told.splitlines()) == 8
     assert all(ch.isprintable() or ch == "\n" for ch in told)
+
+
+class Limits(BaseModel):
+    n: Annotated[int, Field(ge=1)]
+    m: int
+    rest: list[Annotated[int, Field(le=9)]] = []
+
+
+@pytest.mark.parametrize("schema", [Limits, Limits.model_json_schema()])
+def test_problems_of_rules_and_of_the_validator(schema: Any) -> None:
+    """A model would be told of one fault now, and of the next when it is corrected."""
+    with pytest.raises(SchemaError) as caught:
+        extract_json('{"n": "0", "m": "many", "rest": [3, "20", "x"]}', schema=schema)
+    problems = {problem.path: problem.found for problem in caught.value.problems}
+    assert problems == {("m",): "many", ("rest", 2): "x", ("n",): 0, ("rest", 1): 20}
+    with pytest.raises(SchemaError) as caught:
+        extract_json('{"n": 0}', schema=schema)
+    assert [(one.path, one.missing) for one in caught.value.problems] == [
+        (("m",), True),
+        (("n",), False),
+    ]
+
+
+def test_a_problem_is_told_once() -> None:
+    """The validator would be heard about what a rule has said, in other words."""
+    either = {"anyOf": [{"type": "integer"}, {"type": "boolean"}]}
+    schema = {
+        "properties": {
+            "u": {"type": "array", "items": either},
+            "k": {"type": "integer"},
+            "b": {"type": "string"},
+        },
+        "required": ["a", "b"],
+        "minProperties": 9,
+    }
+    with pytest.raises(SchemaError) as caught:
+        extract_json('{"u": [1, "x"], "k": "y", "a": 1}', schema=schema)
+    paths = sorted(map(str, (one.path for one in caught.value.problems)))
+    assert paths == ["('b',)", "('k',)", "('u', 1)"]
+    with pytest.raises(SchemaError) as caught:
+        extract_json('{"kind": "bird", "name": 5, "n": "z"}', schema=Pet)
+    assert [one.path for one in caught.value.problems] == [("kind",)]
+
+
+def test_a_validator_may_not_bear_half_a_value() -> None:
+    """What it raises about a value that was made for an error would be raised."""
+
+    class Pair(BaseModel):
+        low: int
+        high: int
+
+        @model_validator(mode="before")
+        @classmethod
+        def compare(cls, value: Any) -> Any:
+            if isinstance(value, dict) and type(value["low"]) is int:
+                assert value["low"] < int(value["high"])
+                return {"low": value["low"] / (value["low"] - 3), **value}
+            return value
+
+    with pytest.raises(SchemaError) as caught:
+        extract_json('{"low": "3", "high": "x"}', schema=Pair)
+    assert [one.path for one in caught.value.problems] == [("high",)]
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError, RecursionError, KeyError])
+def test_errors_of_validators_are_the_callers(error: type[Exception]) -> None:
+    """A fault in the caller's code would be told as one of the reply."""
+
+    class Strange(BaseModel):
+        n: int
+
+        @field_validator("n")
+        @classmethod
+        def check(cls, value: int) -> int:
+            raise error("theirs")
+
+    with pytest.raises(error, match="theirs"):
+        extract_json('{"n": 1}', schema=Strange, default=None)
+
+
+def test_feedback_says_that_the_reply_was_cut() -> None:
+    """A model would look for a fault where only the end is missing."""
+    with pytest.raises(SchemaError, match="the reply breaks off") as caught:
+        extract_json('{"sku": "A', schema=Item)
+    assert not caught.value.complete
+    assert caught.value.feedback().splitlines() == [
+        "Your reply breaks off inside its JSON. It does not fit the schema:",
+        "- $.qty is missing: expected an integer",
+        "Reply with the whole JSON only.",
+    ]
 
 
 def test_errors_can_be_pickled() -> None:

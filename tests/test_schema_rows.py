@@ -27,19 +27,6 @@ DISPUTED: Final = {
         "which is no part of JSON Schema; ours takes the first that fits"
     ),
 }
-# Rows that would need another reading of the text, not another fit.
-READ_OTHERWISE: Final = {
-    "baml/test_code/triple_quotes_contains_only_quoted_string": (
-        "line breaks next to triple quotes are dropped; ours keeps them, as Python does"
-    ),
-    "baml/test_code/triple_backticks": "a fence in place of a string",
-    "baml/test_code/triple_backticks_returns_dedented_code_and_discards_info": (
-        "a fence in place of a string"
-    ),
-    "baml/test_code/triple_backticks_in_json_fenced_codeblock": (
-        "a fence in place of a string"
-    ),
-}
 
 
 def list_rows(*, error: bool) -> list[Row]:
@@ -66,7 +53,7 @@ def test_rows_come_out_right() -> None:
         value = read_typed(row)
         if not is_equal(value, row["expected"]):
             wrong[row["id"]] = value
-    assert wrong.keys() == DISPUTED.keys() | READ_OTHERWISE.keys()
+    assert wrong.keys() == DISPUTED.keys()
     assert len(DISPUTED) <= 8
     assert len(wrong) <= 0.03 * len(rows)
 

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 import sys
 from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
 from typing import Any, Final
 
 import pytest
 
-from jsonsift import LimitError, extract, extract_all, extract_json, loads
+from jsonsift import (
+    LimitError,
+    NoJSONError,
+    SchemaError,
+    extract,
+    extract_all,
+    extract_json,
+    loads,
+)
 from jsonsift._strict import FAILED, check_depth, parse_strict
 from jsonsift._types import EditKind
+from jsonsift.batch import extract_many
 
 from .every_way import is_same, run_every_way
 
@@ -298,6 +309,53 @@ def test_errors_of_hooks_are_the_callers() -> None:
         extract_json('{"a": 1}', parse_int=refuse)
     with pytest.raises(ValueError, match="no objects"):
         extract_json('{"a": 1}', object_pairs_hook=object_to_values)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        NoJSONError("inside"),
+        SchemaError("inside", None, None),
+        LimitError("inside"),
+        RecursionError("inside"),
+        KeyError("inside"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_errors_of_hooks_are_no_outcome(error: Exception) -> None:
+    """A default would stand in for a fault in the caller's code, or hide its name."""
+
+    def fail(pairs: list[tuple[str, Any]]) -> Any:
+        raise error
+
+    for text in ('{"a": 1}', "So: {a: 1}"):
+        for call in (loads, extract_all, partial(extract_json, default=None)):
+            with pytest.raises(type(error)) as caught:
+                call(text, object_pairs_hook=fail)
+            assert caught.value is error
+    assert extract_many([text], object_pairs_hook=fail).__next__().status == "error"
+
+
+def test_a_hook_may_read_what_a_hook_reads() -> None:
+    """An error from within would stay marked, and a default not stand in for it."""
+
+    def read_inner(pairs: list[tuple[str, Any]]) -> Any:
+        return {key: extract_json(one, default="none") for key, one in pairs}
+
+    text = '{"a": "[1,]", "b": "no"}'
+    assert extract_json(text, object_pairs_hook=read_inner) == {"a": [1], "b": "none"}
+
+
+def test_recursion_of_json_loads_is_a_limit() -> None:
+    """Where hooks are called the stack may end in json.loads itself."""
+    text = '{"a":' * 900 + "1" + "}" * 900
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack()) + 300)
+    try:
+        with pytest.raises(LimitError, match="nested too deeply"):
+            extract_json(text, max_depth=1024, parse_float=Decimal)
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 # ---------------------------------------------------------------- the parse itself

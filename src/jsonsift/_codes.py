@@ -86,3 +86,4 @@ NUL: Final = "\0"  # stands for "no character": the end of the text
 F_BLOCK_END: Final = 0
 F_LINE_END: Final = 1
 F_MARKUP_END: Final = 2
+F_FENCE: Final = 3

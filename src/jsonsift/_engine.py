@@ -34,18 +34,22 @@ def repair_with_engine(piece: str, reply: str, at: int) -> str:
     """
     if len(piece) > MAX_ENGINE_LENGTH:
         raise LimitError(
-            f"{len(piece)} characters are more than the {MAX_ENGINE_LENGTH} that the "
-            "json-repair engine is given, since its time is not linear",
+            f"{len(piece)} characters are more than {MAX_ENGINE_LENGTH}",
             at,
+            hint='the most that engine="json-repair" is given, as it is not linear',
         )
     import json_repair
 
     try:
         return str(json_repair.repair_json(piece, ensure_ascii=False))
     except RecursionError:
-        raise LimitError("json_repair recursed too deeply", at) from None
+        raise _recursion_error(at) from None
     except Exception as error:
         if isinstance(error.__cause__, RecursionError):
-            raise LimitError("json_repair recursed too deeply", at) from None
+            raise _recursion_error(at) from None
         message = f"json_repair failed: {type(error).__name__}: {error}"
         raise BrokenJSONError(message, reply, at) from error
+
+
+def _recursion_error(at: int) -> LimitError:
+    return LimitError("nested too deeply", at, hint="for json_repair")

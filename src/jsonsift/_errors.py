@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ._types import EditKind, Problem
+from ._types import EditKind, Extraction, Problem
 
 __all__ = [
     "BrokenJSONError",
@@ -42,15 +42,21 @@ class JSONSiftError(ValueError):
     """The root of every error that jsonsift raises for a text.
 
     ``outcome`` says in a word what it stands for, as ``Extraction.outcome`` does.
+    The message is what is wrong with the text, and in brackets a ``hint`` at the option
+    that the caller may use; a model is told the former only.
     """
 
     __module__ = _PUBLIC
     outcome = "error"
+    is_callers = False  # raised by a hook of the caller's, and no outcome of the call
+
+    def __init__(self, fault: str = "", *, hint: str = "") -> None:
+        super().__init__(f"{fault} ({hint})" if hint else fault)
+        self._fault = fault
 
     def feedback(self) -> str:
         """What to tell the model, to ask it once more: short, in a few plain lines."""
-        first = str(self).partition("\n")[0]
-        return f"Your reply could not be used: {first}.\nReply with JSON only."
+        return f"Your reply could not be used: {self._fault}.\nReply with JSON only."
 
 
 class NoJSONError(JSONSiftError):
@@ -62,16 +68,11 @@ class NoJSONError(JSONSiftError):
     __module__ = _PUBLIC
     outcome = "no-json"
 
-    def __init__(self, message: str, *, in_reasoning: bool = False) -> None:
-        super().__init__(message)
+    def __init__(
+        self, fault: str, *, hint: str = "", in_reasoning: bool = False
+    ) -> None:
+        super().__init__(fault, hint=hint)
         self.in_reasoning = in_reasoning
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild_no_json, (str(self), self.in_reasoning)
-
-
-def _rebuild_no_json(message: str, in_reasoning: bool) -> NoJSONError:
-    return NoJSONError(message, in_reasoning=in_reasoning)
 
 
 class LimitError(JSONSiftError):
@@ -80,12 +81,9 @@ class LimitError(JSONSiftError):
     __module__ = _PUBLIC
     outcome = "limit"
 
-    def __init__(self, message: str, pos: int = 0) -> None:
-        super().__init__(message)
+    def __init__(self, fault: str, pos: int = 0, *, hint: str = "") -> None:
+        super().__init__(fault, hint=hint)
         self.pos = pos
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return LimitError, (str(self), self.pos)
 
 
 class SchemaError(JSONSiftError):
@@ -93,7 +91,8 @@ class SchemaError(JSONSiftError):
 
     ``value`` is what was found, as it was parsed, ``reason`` the validator's own error
     if it had one, ``problems`` say where and why.  ``path``, ``found`` and ``wanted``
-    are those of the first problem.
+    are those of the first problem.  ``complete`` is False when the reply broke off
+    inside the value, which may be why it does not fit.
     """
 
     __module__ = _PUBLIC
@@ -105,11 +104,13 @@ class SchemaError(JSONSiftError):
         value: Any,
         reason: Exception | None,
         problems: tuple[Problem, ...] = (),
+        complete: bool = True,
     ) -> None:
         super().__init__(message)
         self.value = value
         self.reason = reason
         self.problems = problems
+        self.complete = complete
 
     @property
     def path(self) -> tuple[str | int, ...]:
@@ -129,31 +130,42 @@ class SchemaError(JSONSiftError):
     def feedback(self) -> str:
         """What to tell the model: each problem in a line, at most five.
 
-        What it wrote is quoted as JSON on one line, and cut to 80 characters.
+        What it wrote is quoted as JSON on one line, and cut to 80 characters.  That it
+        broke off comes first.
         """
+        first = "The JSON in your reply does not fit the schema:"
+        last = "Reply with the corrected JSON only."
+        if not self.complete:
+            first = (
+                "Your reply breaks off inside its JSON. It does not fit the schema:"
+            )
+            last = "Reply with the whole JSON only."
         lines = [f"- {_describe(one)}" for one in self.problems[:_PROBLEMS]]
         more = len(self.problems) - _PROBLEMS
         if more > 0:
             lines.append(f"- and {more} more")
         return "\n".join(
             (
-                "The JSON in your reply does not fit the schema:",
+                first,
                 *(lines or ["- it is not what is wanted"]),
-                "Reply with the corrected JSON only.",
+                last,
             )
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return SchemaError, (str(self), self.value, self.reason, self.problems)
+        parts = (str(self), self.value, self.reason, self.problems, self.complete)
+        return SchemaError, parts
 
 
 def write_schema_error(
-    value: Any, reason: Exception | None, problems: tuple[Problem, ...]
+    found: Extraction, reason: Exception | None, problems: tuple[Problem, ...]
 ) -> SchemaError:
     """The error about a value that does not fit."""
     told = _describe(problems[0]) if problems else str(reason)
     more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-    return SchemaError(f"no fit for the schema: {told}{more}", value, reason, problems)
+    cut = "" if found.complete else "the reply breaks off, and "
+    message = f"{cut}no fit for the schema: {told}{more}"
+    return SchemaError(message, found.value, reason, problems, found.complete)
 
 
 def _describe(problem: Problem) -> str:
@@ -229,11 +241,18 @@ class BrokenJSONError(JSONSiftError, json.JSONDecodeError):
         return self.pos - self.doc.rfind("\n", 0, self.pos)
 
     def __str__(self) -> str:
-        where = f"line {self.lineno}, column {self.colno}"
-        return f"{self.msg} at {where} (char {self.pos})\n{self._caret()}"
+        return f"{self.msg} {self._where()} (char {self.pos})\n{self._caret()}"
+
+    def feedback(self) -> str:
+        """What to tell the model: what is wrong, and where."""
+        sentence = self.kind.sentence if self.kind else "the JSON in it is broken"
+        return JSONSiftError(f"{sentence}, {self._where()}").feedback()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return BrokenJSONError, (self.msg, self.doc, self.pos, self.kind)
+
+    def _where(self) -> str:
+        return f"at line {self.lineno}, column {self.colno}"
 
     def _caret(self) -> str:
         """The line of the fault, cut to its neighbourhood, and a mark below it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator
 from functools import partial
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from ._choose import Reading, choose_fitting
 from ._errors import JSONSiftError, LimitError, write_schema_error
@@ -20,6 +20,7 @@ from ._types import (
     Edit,
     EditKind,
     Extraction,
+    Problem,
     Repair,
     Span,
     Verdict,
@@ -28,6 +29,7 @@ from ._types import (
 __all__ = ["Coerce", "Fitter", "Judge", "load_judge"]
 
 Coerce: TypeAlias = str | Collection[str]
+_TOLD: Final = 8  # problems of one value
 
 
 class Judge(Protocol):
@@ -42,6 +44,9 @@ class Judge(Protocol):
 
     def judge_text(self, text: str, words: str) -> Verdict:
         """How the text of the reply fits, or what its words say, the JSON left out."""
+
+    def list_refused(self, found: Extraction) -> tuple[Problem, ...]:
+        """Of a value that does not fit, what no rule could know of."""
 
     def read_partial(self, value: Any, open_path: tuple[str | int, ...] | None) -> Any:
         """What an unfinished value shows already."""
@@ -81,10 +86,9 @@ class Fitter(Sifter):
             return found
         if closest is None:
             raise self._nothing_found()
-        verdict = closest[1]
-        raise write_schema_error(
-            closest[0].extraction.value, verdict.reason, verdict.problems
-        )
+        extraction, verdict = closest[0].extraction, closest[1]
+        problems = verdict.problems + judge.list_refused(extraction)
+        raise write_schema_error(extraction, verdict.reason, problems[:_TOLD])
 
     def find_all_fitting(self, judge: Judge) -> list[Extraction]:
         """Every value of the reply that fits, made to fit, in reading order."""
@@ -180,8 +184,11 @@ def load_judge(schema: Any, coerce: Coerce) -> Judge:
     Raises:
         ImportError: the package for such a schema is not installed.
         TypeError: the schema is no type and no dict.
-        ValueError: the schema is not valid, or ``coerce`` has no such value.
+        ValueError: the schema is not valid, or ``coerce`` has no such value, or there
+            is no schema for it.
     """
+    if schema is None:
+        raise ValueError("coerce= says what may make a value fit: give schema= too")
     from .schema.judge import make_judge
 
     return make_judge(schema, coerce, _parse_inner)

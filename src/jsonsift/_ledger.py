@@ -197,7 +197,7 @@ class Ledger(Scanner):
         """A container opens at ``pos``, whose opener is the next thing written."""
         if self.depth >= self.max_depth:
             raise LimitError(
-                f"nested deeper than {self.max_depth} (max_depth)", self.pos
+                f"nested deeper than {self.max_depth}", self.pos, hint="max_depth"
             )
         self.depth += 1
         self.kinds[self.depth] = kind

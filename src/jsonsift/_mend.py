@@ -149,7 +149,7 @@ class Mender(RunReader):
                 return NUL
             ch = self.text[pos]
             if ch == "<" or ch == "`" or ch == "~":
-                if self._is_stop(pos):
+                if self._is_stop(pos) and not self._is_fenced(pos):
                     self.end = pos
                     self.final = True
                     return NUL
@@ -183,6 +183,8 @@ class Mender(RunReader):
             self._drop(1, E_STRAY_TEXT)
         elif self._skip_ellipsis():
             pass
+        elif ch == "`" and self._is_stop(self.pos):
+            self._read_fence()
         elif self._open_quote(self.pos) != Q_NONE:
             if self.final and self._begins_with_member(self.pos):
                 self._open_implied(self.pos)

@@ -28,7 +28,7 @@ __all__ = [
 
 Scope: TypeAlias = Literal["process", "context"]
 
-_WORST_FIRST: Final = ("cut", "repaired", "valid", "no-json")
+_WORST_FIRST: Final = ("cut", "repaired", "coerced", "valid", "no-json")
 _NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
 
 
@@ -42,9 +42,9 @@ class Record(NamedTuple):
         ns: how long it took, in nanoseconds; of a stream what its calls took, without
             the time between them.
         size: characters or bytes that went in; for "sample" the number of logits.
-        outcome: "valid", "repaired" or "cut" for a value; "no-json", "broken",
-            "limit", "schema" or "error" for an exception; "changed" or "unchanged"
-            for text; "drawn" for tokens.
+        outcome: "valid", "coerced", "repaired" or "cut" for a value; "no-json",
+            "broken", "limit", "schema" or "error" for an exception; "changed" or
+            "unchanged" for text; "drawn" for tokens.
         values: how many values were found, or tokens drawn.
         kind: where the value stood: "whole", "fenced", "wrapper", "bare",
             "reasoning"; empty without a value.
@@ -163,7 +163,9 @@ def describe_call(
 ) -> Record:
     """The record of a call that found these, or failed."""
     if error is not None:
-        outcome = error.outcome if isinstance(error, JSONSiftError) else "error"
+        outcome = "error"
+        if isinstance(error, JSONSiftError) and not error.is_callers:
+            outcome = error.outcome
         name = type(error).__name__
         return Record(call, began, ns, size, outcome, 0, error=name, stages=stages)
     edits = Counter(edit.kind.label for found in founds for edit in found.edits)

@@ -16,7 +16,7 @@ cdef int PAIR_LENGTH
 
 
 cdef class QuoteJudge(Ledger):
-    cdef bint is_key, doubled, early, raw
+    cdef bint is_key, doubled, block, early, raw
     cdef int quote, inner
     cdef Py_ssize_t body, body_edits, inner_quotes, balance, balance_at
     cdef Py_ssize_t counted, curly, square, early_comma, early_value_at

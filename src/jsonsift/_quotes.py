@@ -48,6 +48,7 @@ class QuoteJudge(Ledger):
         self.quote = Q_NONE
         self.is_key = False
         self.doubled = False
+        self.block = False  # triple quotes with a line break behind them
         self.early = False  # opened before it was known that it is no key
         self.early_comma = -1  # the comma before it, and the value before that
         self.early_value_at = -1

@@ -35,7 +35,8 @@ from ._later import compile_later
 
 COMPILED: Final = not __file__.endswith(".py")
 
-NEEDLES: Final = ("*/", "\n", "-->")  # by F_BLOCK_END, F_LINE_END, F_MARKUP_END
+# by F_BLOCK_END, F_LINE_END, F_MARKUP_END, F_FENCE
+NEEDLES: Final = ("*/", "\n", "-->", "```")
 
 # What ends the plain part of a string, by its delimiter.
 STOPS: Final = (
@@ -214,6 +215,8 @@ class Scanner:
         self.quote_at = leaf.filled_column(len(STOPS), -1)
         self.lost_from = -1
         self.lost_to = -1
+        self.fence_from = -1
+        self.fence_at = -1
         self.found_from = leaf.filled_column(len(NEEDLES), -1)
         self.found_at = leaf.filled_column(len(NEEDLES), -1)
         # what has been looked at to compare readings, and the fault that it led to
@@ -228,8 +231,10 @@ class Scanner:
         """
         if other.text is not self.text or other.limit != self.limit:
             return
+        self.fence_from = other.fence_from
+        self.fence_at = other.fence_at
         if other.end != other.limit:
-            return
+            return  # it stopped at a fence or tag, and looked for the rest up to there
         self.quote_from = other.quote_from
         self.quote_at = other.quote_at
         self.found_from = other.found_from

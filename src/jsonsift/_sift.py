@@ -189,7 +189,8 @@ class Sifter:
     clock: StageClock | None = None  # when timings are asked for
     _slice_tried = False
     _whole: Mender | None = None
-    _last: Mender | None = None
+    _last: Mender | None = None  # the last run up to the end of the text
+    _last_in_fence: Mender | None = None
     _beyond: LimitError | None = None
     _drafts = False
     _locator: Locator | None = None
@@ -198,8 +199,9 @@ class Sifter:
         """With ``tried``, ``read_valid`` found nothing."""
         if options.max_length is not None and len(text) > options.max_length:
             raise LimitError(
-                f"{len(text)} characters are more than max_length={options.max_length}",
+                f"{len(text)} characters are more than {options.max_length}",
                 options.max_length,
+                hint="max_length",
             )
         self.text = text
         self.options = options
@@ -540,15 +542,20 @@ class Sifter:
         if kept is not None and kept.start == start and limit == len(self.text):
             return kept
         mender = Mender(self.text, start, limit, max_depth=self.options.max_depth)
-        if self._last is not None:
-            mender.recall(self._last)
+        whole = limit == len(self.text)
+        last = self._last if whole else self._last_in_fence
+        if last is not None:
+            mender.recall(last)
         if self.clock is None:
             mender.run()
         else:
             self.clock.time("mend", 0, mender.run)
             self.clock.add("mend", size=mender.pos - start)
+        if not whole:
+            self._last_in_fence = mender
+            return mender
         self._last = mender
-        if limit == len(self.text) and kept is None:
+        if kept is None:
             self._whole = mender
         return mender
 
@@ -622,8 +629,8 @@ class Sifter:
             return self._forbidden_error(choose(self._forbidden, self.options.pick))
         if self._drafts and self._has_drafts():
             return NoJSONError(
-                "the reply holds JSON only in its reasoning, which is no answer "
-                '(reasoning="fallback" returns it)',
+                "the reply holds JSON only in its reasoning, which is no answer",
+                hint='reasoning="fallback" returns it',
                 in_reasoning=True,
             )
         return NoJSONError("the text holds no JSON")

@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from ._build import has_long_digits, is_deeper
-from ._errors import LimitError
+from ._errors import JSONSiftError, LimitError
 from ._later import compile_later
 
 __all__ = [
@@ -93,8 +93,22 @@ def apply_hooks(text: str, hooks: Hooks) -> Any:
     """What the caller's hooks make of strict JSON; their own errors pass through."""
     try:
         return json.loads(text, **hooks._asdict())
+    except JSONSiftError as error:
+        error.is_callers = True  # no outcome of this call
+        raise
     except RecursionError:
-        raise LimitError("nested too deeply for json.loads") from None
+        if _is_too_deep(text):
+            raise _recursion_error() from None
+        raise
+
+
+def _is_too_deep(text: str) -> bool:
+    """Whether ``json.loads`` recurses too deeply by itself, without hooks."""
+    try:
+        json.loads(text, parse_int=str)
+    except RecursionError:
+        return True
+    return False
 
 
 def _is_json_all_the_same(text: str, error: orjson.JSONDecodeError) -> bool:
@@ -112,14 +126,14 @@ def _parse_with_stdlib(text: str, at: int, any_integer: bool) -> Any:
     except json.JSONDecodeError:
         return FAILED
     except RecursionError:
-        raise LimitError("nested too deeply for json.loads", at) from None
+        raise _recursion_error(at) from None
     except ValueError:
         limit = sys.get_int_max_str_digits()
         run = re.search(rf"[0-9]{{{limit + 1},}}+", text)
         raise LimitError(
-            f"an integer has more than {limit} digits, which int() refuses; "
-            "parse_int= can read it",
+            f"an integer has more than {limit} digits",
             at + run.start() if run else at,
+            hint="int() refuses it; parse_int= can read it",
         ) from None
 
 
@@ -151,4 +165,8 @@ def _depth_error(text: str, max_depth: int, at: int) -> LimitError:
                 break
         elif mark in "]}":
             depth = max(depth - 1, 0)
-    return LimitError(f"nested deeper than {max_depth} (max_depth)", at + pos)
+    return LimitError(f"nested deeper than {max_depth}", at + pos, hint="max_depth")
+
+
+def _recursion_error(at: int = 0) -> LimitError:
+    return LimitError("nested too deeply", at, hint="for json.loads on this stack")

@@ -23,8 +23,14 @@ cpdef str read_entity(str entity)
 
 cdef class StringReader(QuoteJudge):
 
+    cdef Py_ssize_t _line_break(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(at=Py_ssize_t, close=Py_ssize_t, length=Py_ssize_t)
+    cdef bint _ends_block(self, Py_ssize_t pos) except? -1
+
     @cython.locals(
-        colon=Py_ssize_t, doubled=bint, length=Py_ssize_t, pos=Py_ssize_t, quote=int
+        colon=Py_ssize_t, doubled=bint, layout=Py_ssize_t, length=Py_ssize_t,
+        pos=Py_ssize_t, quote=int
     )
     cdef void _open_string(self, bint is_key) except *
 
@@ -56,6 +62,8 @@ cdef class StringReader(QuoteJudge):
         colon=Py_ssize_t, curly=bint, mark=Py_ssize_t, tagged=bint, tail=Py_ssize_t
     )
     cdef void _cut_string(self, Py_ssize_t at) except *
+
+    cdef void _break_off(self, Py_ssize_t at) except *
 
     @cython.locals(_=Py_ssize_t, at=Py_ssize_t, found=Py_ssize_t, start=Py_ssize_t)
     cdef Py_ssize_t _outer_mark(self, Py_ssize_t end) except? -1

@@ -88,9 +88,11 @@ class StringReader(QuoteJudge):
                 self.place = COLON
                 return
         doubled = length == 1 and self._is_doubled(pos, is_key)
+        layout = self._line_break(pos + length) if length == 3 else 0
         self.quote = quote
         self.is_key = is_key
         self.doubled = doubled
+        self.block = layout > 0
         self.early = not is_key and not self.final
         self.raw = False
         self.inner = 0
@@ -102,13 +104,36 @@ class StringReader(QuoteJudge):
         if quote != Q_DOUBLE:
             self._edit(pos, pos + length, '"', self._mark_kind())
         self.pos = pos + length
-        if doubled:
-            self._drop(1, E_QUOTE_MARK)
+        if doubled or layout > 0:
+            self._drop(max(layout, 1), E_QUOTE_MARK)
         self.body = self.counted = self.pos
         self.body_edits = self.edit_count
         self.curly = 0
         self.square = 0
         self.place = STRING
+
+    def _line_break(self, pos: int) -> int:
+        """How long the line break at ``pos`` is; 0 for none."""
+        if self._at(pos) == "\r" and self._at(pos + 1) == "\n":
+            return 2
+        return 1 if self._at(pos) == "\n" else 0
+
+    def _ends_block(self, pos: int) -> bool:
+        """Whether triple quotes on a line of their own close the string here.
+
+        The line breaks next to quotes that stand on lines of their own are layout.
+        """
+        length = self._line_break(pos)
+        at = pos + length
+        while length > 0 and self._at(at) in " \t":
+            at += 1
+        if length == 0 or at >= self.end:
+            return False
+        close = self._close_length(at, self.quote)
+        if close == 0:
+            return False
+        self._end_string(pos, at + close - pos)
+        return True
 
     def _mark_kind(self) -> int:
         """The edit kind of putting plain quotes in place of this string's."""
@@ -171,6 +196,8 @@ class StringReader(QuoteJudge):
                 self._edit(pos, pos + 1, '\\"', E_QUOTE_MARK)
                 self.pos = pos + 1
             elif ch < " " or "\ud800" <= ch <= "\udfff":
+                if self.block and self._ends_block(pos):
+                    return
                 self._edit_control(pos)
                 self.pos = pos + 1
             else:
@@ -259,9 +286,11 @@ class StringReader(QuoteJudge):
         if mark < at:
             self._forget_edits_from(mark)
             at = mark
-        # before a tag closers may be text
+        # before a tag closers may be text, unless they close all
         tagged = self.text.startswith("<", skip_space(self.text, mark, self.end))
-        tail = at if tagged or self.depth == 0 else self._closing_tail(at)
+        tail = self._closing_tail(at) if self.depth > 0 else at
+        if tagged and tail < at and self._left_open(tail, at) > 0:
+            tail = at
         if tail >= at and self.depth > 0:
             tail = self._closing_lines(at)
         if tail < at:
@@ -273,6 +302,10 @@ class StringReader(QuoteJudge):
             else:
                 self._end_string_before(tail)
             return
+        self._break_off(at)
+
+    def _break_off(self, at: int) -> None:
+        """The value ends where the text does, a string whose content ends at ``at``."""
         self._edit(at, self.end, '"', E_CUT)
         self.pos = self.end
         self.complete = False

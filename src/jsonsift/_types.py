@@ -358,10 +358,14 @@ class Extraction:
 
     @property
     def outcome(self) -> str:
-        """In a word: "valid", "repaired", or "cut" for what is not complete."""
+        """In a word what was done, the worst of it: "cut" for what is not complete,
+        "repaired", "coerced" for valid JSON made to fit a schema, or "valid".
+        """
         if not self.complete:
             return "cut"
-        return "repaired" if self.risk else "valid"
+        if self.risk:
+            return "repaired"
+        return "coerced" if self.coercions else "valid"
 
     @property
     def open_path(self) -> tuple[str | int, ...]:

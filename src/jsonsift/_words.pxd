@@ -11,7 +11,7 @@ from jsonsift._strings cimport StringReader
 
 cdef int VALUE, OBJECT, WRAP, SCALAR, Q_NONE, Q_DOUBLE, E_LITERAL, E_NUMBER
 cdef int E_WRAPPER, E_CUT, E_INNER_QUOTE, E_MISSING_QUOTE, E_BARE_VALUE
-cdef int E_STRAY_TEXT
+cdef int E_STRAY_TEXT, E_QUOTE_MARK, F_FENCE, F_LINE_END
 cdef Py_UCS4 NUL
 
 
@@ -98,3 +98,27 @@ cdef class WordReader(StringReader):
 
     @cython.locals(ch=Py_UCS4, pos=Py_ssize_t)
     cdef void _drop_stray(self) except *
+
+    cdef bint _is_fenced(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(at=Py_ssize_t)
+    cdef Py_ssize_t _fence_end(self, Py_ssize_t pos) except? -1
+
+    cdef bint _starts_line(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(after=Py_ssize_t, ch=Py_UCS4)
+    cdef bint _ends_member(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(at=Py_ssize_t, ends=bint)
+    cdef Py_ssize_t _last_fence(self, Py_ssize_t pos, Py_ssize_t end) except? -1
+
+    @cython.locals(
+        close=Py_ssize_t, end=Py_ssize_t, last=Py_ssize_t, pos=Py_ssize_t,
+        start=Py_ssize_t
+    )
+    cdef void _read_fence(self) except *
+
+    @cython.locals(
+        body=Py_ssize_t, margin=Py_ssize_t, shared=Py_ssize_t, stop=Py_ssize_t
+    )
+    cdef void _take_lines(self, Py_ssize_t start, Py_ssize_t end) except *

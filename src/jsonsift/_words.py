@@ -1,6 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False
 # cython: infer_types=False, annotation_typing=False
-"""What stands without quotes: numbers, literals, calls around a value, bare words.
+"""What stands without quotes: numbers, literals, calls around a value, bare words,
+and code in a fence.
 
 Rules of this file: digits are never lost.  What is no number or literal in some
 language is text, up to where the structure goes on.
@@ -17,8 +18,11 @@ from ._codes import (
     E_LITERAL,
     E_MISSING_QUOTE,
     E_NUMBER,
+    E_QUOTE_MARK,
     E_STRAY_TEXT,
     E_WRAPPER,
+    F_FENCE,
+    F_LINE_END,
     NUL,
     OBJECT,
     Q_DOUBLE,
@@ -467,3 +471,110 @@ class WordReader(StringReader):
         if pos >= self.end and not self.final:
             raise NeedMore
         self._drop(pos - self.pos, E_STRAY_TEXT)
+
+    # ------------------------------------------------------------------ fences
+
+    def _is_fenced(self, pos: int) -> bool:
+        """Whether the fence at ``pos`` stands in place of a member's string.
+
+        It closes where a member can end, or the text breaks off in it: then it must
+        follow its key on one line, since a fence around all may close at a line's
+        start.  A fence that says JSON holds no text.
+        """
+        if self.place != VALUE or self.kinds[self.depth] != OBJECT:
+            return False
+        if self.text[pos] != "`" or self._at(pos + 3) == "`":
+            return False
+        if self.text[pos + 3 : pos + 7].lower() == "json":
+            return False
+        if self._fence_end(pos + 3) < self.end:
+            return True
+        if self._find(F_LINE_END, pos) >= self.end:
+            return False
+        while is_blank(self.text[pos - 1]) and self.text[pos - 1] != "\n":
+            pos -= 1
+        return self.text[pos - 1] == ":"
+
+    def _fence_end(self, pos: int) -> int:
+        """Where the fence that opens before ``pos`` closes; the end when nowhere.
+
+        On the line where it opens, or alone at the start of one; what goes on behind
+        it is the object.
+        """
+        at = self._find(F_FENCE, pos)
+        if at < self.end and not self._has_line_end(pos, at):
+            if self._ends_member(at + 3):
+                return at
+        if self.fence_from >= 0 and self.fence_from <= pos <= self.fence_at:
+            return self.fence_at
+        while at < self.end:
+            if self._starts_line(at) and self._ends_member(at + 3):
+                break
+            at = self._find(F_FENCE, at + 3)
+        self.fence_from = pos
+        self.fence_at = at
+        return at
+
+    def _starts_line(self, pos: int) -> bool:
+        """Whether nothing but blanks stands before ``pos`` on its line."""
+        while is_blank(self.text[pos - 1]) and self.text[pos - 1] != "\n":
+            pos -= 1
+        return self.text[pos - 1] == "\n"
+
+    def _ends_member(self, pos: int) -> bool:
+        """Whether the object ends or goes on at ``pos``."""
+        after = self._peek(pos)
+        ch = self._at(after)
+        return ch == "," or ch == "}" or self._is_quoted_key(after)
+
+    def _read_fence(self) -> None:
+        """Code in a fence, in place of a string: its lines, but not what indents all.
+
+        corpus: replies/fence-for-string
+        """
+        pos = self.pos
+        close = self._fence_end(pos + 3)
+        start = pos + 3
+        end = close
+        if self._has_line_end(start, close):
+            start = self._find(F_LINE_END, start) + 1
+            last = self._last_fence(start, close) if close >= self.end else close
+            if last < self.end:
+                end = self.text.rfind("\n", pos, last)
+                end = max(start, end - 1 if self.text[end - 1] == "\r" else end)
+        self._edit(pos, start, '"', E_QUOTE_MARK)
+        self._take_lines(start, end)
+        self.quoted_values += 1
+        if close >= self.end:
+            self._break_off(end)
+            return
+        self._edit(end, close + 3, '"', E_QUOTE_MARK)
+        self.pos = close + 3
+        self._value_done(SCALAR)
+
+    def _last_fence(self, pos: int, end: int) -> int:
+        """Where the fence stands that the text breaks off behind; ``end`` if none."""
+        at = self.text.rfind("```", pos, end)
+        ends = at >= 0 and self._starts_line(at) and not self.text[at + 3 : end].strip()
+        return at if ends else end
+
+    def _take_lines(self, start: int, end: int) -> None:
+        """The text without the indentation that its lines share; blank ones are empty,
+        as ``textwrap.dedent`` has it.
+        """
+        lines = self.text[start:end].split("\n")
+        full = [line for line in lines if line.strip()]
+        indents = [line[: len(line) - len(line.lstrip(" \t"))] for line in full]
+        least, most = min(indents, default=""), max(indents, default="")
+        shared = min(len(least), len(most))
+        margin = 0  # what these two share all share
+        while margin < shared and least[margin] == most[margin]:
+            margin += 1
+        for line in lines:
+            stop = start + len(line)
+            body = start + margin if line.strip() else stop
+            self._edit(start, body, "", E_QUOTE_MARK)
+            self._escape_bare(body, stop)
+            if stop < end:
+                self._edit_control(stop)
+            start = stop + 1

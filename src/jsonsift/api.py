@@ -54,11 +54,12 @@ T = TypeVar("T")
 D = TypeVar("D")
 
 _MISSING: Final[Any] = object()
+_DATA: Final = ("const", "default", "enum", "examples")  # no schemas, in a schema
 _TEXTS: Final = (str, bytes, bytearray, memoryview)
 # How extract_json is called nearly always.
 _USUAL: Final = Options()
 _USUAL_CALL: Final = (
-    "best", "all", "skip", "jsonsift", MAX_DEPTH, None, None, None, None, None
+    "best", "all", "skip", "jsonsift", MAX_DEPTH, None, None, None, None, None, "all"
 )  # fmt: skip
 
 
@@ -102,7 +103,8 @@ def extract(
             cannot be given beside it.
         coerce: which rules may make a value fit: "all", "safe", those with one
             reading only, or "off"; or a collection of one of these and of the names
-            of rules that are used on request only: {"all", "drop-item"}.
+            of rules that are used on request only: {"all", "drop-item"}.  It says
+            something only beside ``schema``, and is refused without it.
 
     Raises:
         NoJSONError: there is no JSON in the reply.
@@ -110,7 +112,7 @@ def extract(
         BrokenJSONError: there is, but it needs a repair that ``repair`` forbids.
         LimitError: a limit was passed.
         TypeError: ``reply`` is neither text nor bytes.
-        ValueError: an option has no such value.
+        ValueError: an option has no such value, or does not go with another.
 
     >>> found = extract('Sure! {"name": "Ada", "born": 1815,} Anything else?')
     >>> found.value
@@ -128,7 +130,7 @@ def extract(
         hooks=Hooks(parse_int, parse_float, parse_constant, object_pairs_hook),
         timings=timings,
     )
-    if schema is not None:
+    if schema is not None or coerce != "all":
         judge = load_judge(schema, coerce)
         find = partial(Fitter.find_fitting, judge=judge)
         return _sift_observed("extract", reply, options, find, Fitter)
@@ -198,7 +200,7 @@ def extract_json(
     """
     usual = (
         pick, repair, reasoning, engine, max_depth, max_length,
-        parse_int, parse_float, parse_constant, object_pairs_hook,
+        parse_int, parse_float, parse_constant, object_pairs_hook, coerce,
     ) == _USUAL_CALL  # fmt: skip
     try:
         if usual and schema is None and type(reply) is str and not OBSERVERS:
@@ -221,8 +223,8 @@ def extract_json(
             schema=schema,
             coerce=coerce,
         ).value
-    except (NoJSONError, SchemaError):
-        if default is _MISSING:
+    except (NoJSONError, SchemaError) as error:
+        if default is _MISSING or error.is_callers:
             raise
         return default
 
@@ -260,7 +262,7 @@ def extract_all(
         max_length=max_length,
         hooks=Hooks(parse_int, parse_float, parse_constant, object_pairs_hook),
     )
-    if schema is not None:
+    if schema is not None or coerce != "all":
         judge = load_judge(schema, coerce)
         find = partial(Fitter.find_all_fitting, judge=judge)
         return _sift_observed("extract_all", reply, options, find, Fitter)
@@ -330,7 +332,6 @@ def from_file(path: str | PathLike[str], **options: Any) -> Any:
 
 def repair_json(
     json_str: Text = "",
-    *,
     return_objects: bool = False,
     skip_json_loads: bool = False,
     logging: bool = False,
@@ -338,17 +339,26 @@ def repair_json(
     chunk_length: int = 0,
     stream_stable: bool = False,
     strict: bool = False,
+    schema: Any = None,
+    schema_repair_mode: Literal["standard"] = "standard",
+    *,
     ensure_ascii: bool = True,
     **dumps_options: Any,
 ) -> Any:
     """The text as strict JSON: a drop-in for json_repair's function of this name.
 
+    docs/migrating.md lists what differs.
+
     Args:
         json_str: the text.
         return_objects: return the value in place of its text.
-        logging: return the value and the list of edits.
+        logging: return the value and the list of edits, and of coercions.
         json_fd: a file to read the text from.
         strict: allow safe repairs only (see ``repair`` of ``extract``).
+        schema: a JSON Schema, True or False, or a model of pydantic, whose JSON Schema
+            is meant: the value is made to fit it, and stays plain data.
+        schema_repair_mode: "standard".  "salvage" is refused: it fills required fields
+            with values that nobody wrote.
         ensure_ascii, dumps_options: as in ``json.dumps``.
         skip_json_loads, chunk_length, stream_stable: taken, since callers of
             json_repair pass them, and without effect: valid text is always parsed
@@ -357,27 +367,80 @@ def repair_json(
 
     Raises:
         NoJSONError, BrokenJSONError, LimitError: as ``loads``.
+        SchemaError: there is JSON, but none that fits the schema.
+        ValueError: a wrong schema or mode, or ``strict`` beside a schema.
 
     >>> repair_json("{'a': [1, 2")
     '{"a": [1, 2]}'
     >>> repair_json("{'a': [1, 2", return_objects=True)
     {'a': [1, 2]}
+    >>> repair_json('{"a": "5"', schema={"properties": {"a": {"type": "integer"}}})
+    '{"a": 5}'
     """
     del skip_json_loads, chunk_length, stream_stable
+    _check_schema_mode(schema, schema_repair_mode, strict)
     source = json_fd.read() if json_fd is not None else json_str
     options = Options(repair=Repair.SAFE if strict else Repair.ALL)
-    if OBSERVERS:
+    if schema is not None:
+        judge = load_judge(_write_json_schema(schema), "all")
+        find = partial(Fitter.find_fitting, judge=judge)
+        found = _sift_observed("repair_json", source, options, find, Fitter)
+    elif OBSERVERS:
         found = _sift_observed("repair_json", source, options, Sifter.read_as_value)
     else:
         found = Sifter(_read_text(source), options).read_as_value()
     if logging:
-        return found.value, list(found.edits)
+        return found.value, [*found.edits, *found.coercions]
     if return_objects:
         return found.value
     try:
         return json.dumps(found.value, ensure_ascii=ensure_ascii, **dumps_options)
     except RecursionError:
-        raise LimitError("nested too deeply for json.dumps on this stack") from None
+        hint = "for json.dumps on this stack"
+        raise LimitError("nested too deeply", hint=hint) from None
+
+
+def _check_schema_mode(schema: Any, mode: str, strict: bool) -> None:
+    """Refuse what json_repair refuses, and the mode that makes values up."""
+    if mode == "salvage":
+        raise ValueError(
+            'schema_repair_mode="salvage" makes up values that nobody wrote; see '
+            "extract_json(schema=, coerce=) for rules that drop or empty a list's items"
+        )
+    if mode != "standard":
+        raise ValueError(f"schema_repair_mode={mode!r}: use 'standard'")
+    if schema is not None and strict:
+        raise ValueError("schema= and strict= cannot be used together")
+
+
+def _write_json_schema(schema: Any) -> dict[str, Any]:
+    """The JSON Schema that json_repair takes a schema for.
+
+    It keeps the keys that a schema does not name, where that does not forbid them.
+    """
+    if isinstance(schema, bool):
+        return {} if schema else {"not": {}}
+    if hasattr(schema, "model_json_schema"):
+        schema = schema.model_json_schema()
+    if not isinstance(schema, dict):
+        raise ValueError(
+            f"schema={schema!r}: use a JSON Schema, a bool, or a model of pydantic"
+        )
+    written: dict[str, Any] = _keep_others(schema)
+    return written
+
+
+def _keep_others(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [_keep_others(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {
+        key: one if key in _DATA else _keep_others(one) for key, one in schema.items()
+    }
+    if isinstance(kept.get("properties"), dict):
+        kept.setdefault("additionalProperties", True)
+    return kept
 
 
 def _sift_observed(

@@ -117,7 +117,8 @@ class Stream:
             max_length=max_length,
             hooks=Hooks(parse_int, parse_float, parse_constant, object_pairs_hook),
         )
-        self._judge = None if schema is None else load_judge(schema, coerce)
+        fits = schema is not None or coerce != "all"
+        self._judge = load_judge(schema, coerce) if fits else None
         if self._judge is not None:
             Fitter("", self._options)  # it takes no hooks
         self._follower = Follower(
@@ -170,7 +171,7 @@ class Stream:
     def _check_length(self, chunk: str, most: int) -> None:
         self._length += len(chunk)
         if self._length > most:
-            raise LimitError(f"more than max_length={most} characters came", most)
+            raise LimitError(f"more than {most} characters", most, hint="max_length")
 
     def _decode(self, chunk: Chunk, *, final: bool = False) -> str:
         if not isinstance(chunk, (bytes, bytearray, memoryview)):

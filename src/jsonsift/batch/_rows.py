@@ -48,8 +48,8 @@ class Row(NamedTuple):
     Attributes:
         text: the value as strict JSON text; None when there is none.  Of a value that
             was made to fit a type it is what stood before.
-        status: "valid", "repaired" or "cut"; without a value "no-json", "broken",
-            "limit", "schema", "error", or "null" for a reply that is None.
+        status: "valid", "coerced", "repaired" or "cut"; without a value "no-json",
+            "broken", "limit", "schema", "error", or "null" for a reply that is None.
         edits: the kinds of the repairs, each once, in the order of their places.
         error: what went wrong, in a line; None when there is a value.
         built: the value where hooks or a schema made it.
@@ -71,7 +71,7 @@ class Row(NamedTuple):
     @property
     def complete(self) -> bool:
         """Whether there is a value, and the reply did not break off inside it."""
-        return self.status in ("valid", "repaired")
+        return self.status in ("valid", "coerced", "repaired")
 
 
 def read_row(reply: Any, **options: Any) -> Row:
@@ -88,7 +88,8 @@ def read_row(reply: Any, **options: Any) -> Row:
     except JSONSiftError as error:
         # the message of this one has several lines; its first says it all
         message = error.msg if isinstance(error, BrokenJSONError) else str(error)
-        return Row(None, error.outcome, (), _clean(message))
+        status = "error" if error.is_callers else error.outcome
+        return Row(None, status, (), _clean(message))
     except Exception as error:  # a hook's, or a reply that is no text
         return Row(None, "error", (), _clean(f"{type(error).__name__}: {error}"))
 

@@ -6,12 +6,15 @@ Rules of this file: it knows nothing of JSON.
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import IO
 
 from ..clean import decode_with_report
 from ._terminal import STDIN, label
@@ -19,6 +22,7 @@ from ._terminal import STDIN, label
 __all__ = [
     "check_encoding",
     "find_clash",
+    "open_bytes",
     "read_bytes",
     "replace_file",
     "write_stdout",
@@ -26,13 +30,18 @@ __all__ = [
 
 
 def read_bytes(name: str) -> bytes:
+    with open_bytes(name) as file:
+        return file.read()
+
+
+def open_bytes(name: str) -> AbstractContextManager[IO[bytes]]:
+    """A file, or standard input, which stays open."""
     if name != STDIN:
-        return Path(name).read_bytes()
+        return open(name, "rb")
     if sys.stdin is None:
         raise OSError("standard input is closed")
-    source = getattr(sys.stdin, "buffer", None)
-    data = source.read() if source is not None else sys.stdin.read().encode()
-    return bytes(data)
+    source = getattr(sys.stdin, "buffer", None)  # a text stream in its place has none
+    return nullcontext(source or io.BytesIO(sys.stdin.read().encode()))
 
 
 def find_clash(outputs: Mapping[str, str | None], inputs: Iterable[str]) -> str | None:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from ..profiling import Place, Profile, profile_replies
 from ..report import count
-from ._files import find_clash, write_stdout
-from ._terminal import FAILED, FOUND, Parser, Progress, label, run_guarded, say
+from ._files import find_clash, open_bytes, read_bytes, write_stdout
+from ._terminal import FAILED, FOUND, STDIN, Parser, Progress, label, run_guarded, say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,8 +23,10 @@ __all__ = ["run_profile"]
 _DESCRIPTION: Final = """\
 Run extraction over replies, and print where the time went.
 
-Each FILE is a reply, or with --field NDJSON with a reply in each line.
+Each FILE is a reply, or with --field NDJSON with a reply in each line.  Without
+a FILE, or for -, it reads standard input.
 """
+_PLOTS: Final = (".png", ".svg", ".pdf")
 _WIDTH: Final = 28  # of a bar in the table
 
 
@@ -36,7 +38,7 @@ def run_profile(argv: Sequence[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="replies")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="replies")
     parser.add_argument(
         "--field",
         metavar="NAME",
@@ -47,14 +49,26 @@ def run_profile(argv: Sequence[str]) -> int:
     )
     parser.add_argument("--json", action="store_true", help="print JSON, not a table")
     parser.add_argument(
-        "--plot", metavar="FILE", help="draw time over size to FILE (.png, .svg, .pdf)"
+        "--plot",
+        metavar="FILE",
+        help=f"draw time over size to FILE ({', '.join(_PLOTS)})",
     )
     arguments = parser.parse_args(argv)
-    if arguments.plot is not None and find_spec("matplotlib") is None:
-        parser.error('argument --plot: needs matplotlib: pip install "jsonsift[plot]"')
+    arguments.files = arguments.files or [STDIN]
+    if arguments.plot is not None:
+        _check_plot(parser, arguments.plot)
     if clash := find_clash({"--plot": arguments.plot}, arguments.files):
         parser.error(clash)
     return run_guarded(_Profiling(arguments))
+
+
+def _check_plot(parser: Parser, name: str) -> None:
+    """Refuse what could not be drawn, before anything is measured."""
+    if Path(name).suffix.lower() not in _PLOTS:
+        listed = ", ".join(_PLOTS)
+        parser.error(f"argument --plot: {label(name)} ends in none of {listed}")
+    if find_spec("matplotlib") is None:
+        parser.error('argument --plot: needs matplotlib: pip install "jsonsift[plot]"')
 
 
 class _Profiling:
@@ -97,17 +111,18 @@ class _Profiling:
     def _read_file(self, name: str) -> Iterator[tuple[Place, str | bytes]]:
         field = self.arguments.field
         if field is None:
-            yield Place(name), Path(name).read_bytes()
+            yield Place(name), read_bytes(name)
             return
         offset = 0
-        with open(name, "rb") as file:
+        with open_bytes(name) as file:
             for number, line in enumerate(file, 1):
                 reply = _find_reply(line, field)
                 if reply is not None:
                     yield Place(name, offset, number), reply
                 elif not line.isspace():
                     self.fail(
-                        f"{name}:{number}", f"no JSON object whose {field!r} is a text"
+                        f"{label(name)}:{number}",
+                        f"no JSON object whose {field!r} is a text",
                     )
                 offset += len(line)
 

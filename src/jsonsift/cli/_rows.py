@@ -20,7 +20,7 @@ from ._terminal import FAILED, FOUND, STDIN, Progress, label, run_guarded, say
 __all__ = ["check_rows", "run_rows"]
 
 _OPTIONS: Final = ("repair", "reasoning", "schema")
-_FOUND: Final = {"valid", "repaired", "cut"}
+_FOUND: Final = {"valid", "coerced", "repaired", "cut"}
 
 
 def check_rows(arguments: argparse.Namespace) -> str | None:

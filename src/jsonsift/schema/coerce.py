@@ -170,6 +170,7 @@ class Coercer:
             tag = self.coerce(place.child(key), field.node)
             if not tag.fits and not self._partial:
                 # another type is meant: what else it lacks is of no matter
+                build.value[name] = tag.misfits[0]
                 build.refuse(tag.misfits[0], _WRONG_TAG)
                 return build.outcome()
         for field in keys.doubled:
@@ -218,7 +219,9 @@ class Coercer:
             build.value[field.name] = []
             build.note(Rule.EMPTY_LIST, build.place.derive_missing(field.name), [])
         else:
-            build.miss(field.key, field.node)
+            misfit = Misfit(build.place, field.node, missing=field.key)
+            build.value[field.name] = misfit
+            build.refuse(misfit)
 
     def _fill(self, build: _Builder, field: Field) -> None:
         """The default of a field that is not there and need not be."""
@@ -562,10 +565,6 @@ class _Builder:
         self.cost += rule.cost
         self.noted.append(Coercion(place.path(), rule, place.value, after))
 
-    def miss(self, key: str, node: Node) -> None:
-        """Note a key that is missing."""
-        self.refuse(Misfit(self.place, node, missing=key))
-
     def refuse(self, misfit: Misfit, cost: int = _WRONG_VALUE) -> None:
         """Note what is wrong here."""
         self.cost += cost
@@ -590,7 +589,8 @@ class _Builder:
 def _misfit(
     place: Place, node: Node, cost: int = _WRONG_KIND, note: str = ""
 ) -> Outcome:
-    return Outcome(None, cost, place, misfits=(Misfit(place, node, note),))
+    misfit = Misfit(place, node, note)
+    return Outcome(misfit, cost, place, misfits=(misfit,))
 
 
 def _name_all(best: Outcome, failed: list[Outcome]) -> Outcome:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from .._types import Coercion, Extraction, Problem, Risk, Rule, Verdict
 from .coerce import Coercer, list_allowed_rules
 from .nodes import ListNode, list_arms
-from .outcomes import Misfit, Outcome, Place, list_coercions
+from .outcomes import Misfit, Outcome, Place, list_coercions, restore_misfits
 from .source import Source
 from .validators import RefusedError, Target, compile_target
 
@@ -74,7 +74,31 @@ class Judge:
         lists are empty.  ``open_path`` is where the text ends, when that is known.
         No validator is asked, since it would miss what is still to come.
         """
-        return self._coerce(Place(value), partial=True, open_path=open_path).value
+        shown = self._coerce(Place(value), partial=True, open_path=open_path).value
+        return None if isinstance(shown, Misfit) else shown
+
+    def list_refused(self, found: Extraction) -> tuple[Problem, ...]:
+        """Of a value that does not fit, what the validator alone refuses.
+
+        It is asked about what the rules made of the value, and heard about the parts
+        in which nothing else is wrong.
+        """
+        outcome = self._coerce(Place(found.value, Source(found)))
+        value = outcome.value
+        if outcome.fits or not isinstance(value, (dict, list)):
+            return ()
+        wrong = restore_misfits(value)
+        try:
+            self._target.validate(value)
+        except RefusedError as error:
+            return tuple(
+                problem
+                for problem in error.problems
+                if not _meets(_find_place(value, problem.path), wrong)
+            )
+        except Exception:  # of a validator that such a half-made value is too much for
+            return ()
+        return ()
 
     def _coerce(
         self,
@@ -94,7 +118,7 @@ class Judge:
             return coercer.coerce(place, self._target.node)
         except RecursionError:  # little was left of the caller's stack
             deep = Misfit(place, None, "a value that is not nested as deeply")
-            return Outcome(None, _REFUSED, place, misfits=(deep,))
+            return Outcome(deep, _REFUSED, place, misfits=(deep,))
 
     def _decide(
         self, place: Place, outcome: Outcome, refused: RefusedError | None
@@ -131,6 +155,21 @@ def _as_problem(misfit: Misfit) -> Problem:
     missing = misfit.missing is not None
     found = None if missing else misfit.place.value
     return Problem(misfit.path(), found, misfit.wanted, missing)
+
+
+def _find_place(value: Any, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    """The path as far as it leads; a validator may name arms of a union in it."""
+    for depth, step in enumerate(path):
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):
+            return path[:depth]
+    return path
+
+
+def _meets(path: tuple[str | int, ...], others: list[tuple[str | int, ...]]) -> bool:
+    """Whether one of the others lies on the path, or behind it."""
+    return any(path[: len(other)] == other[: len(path)] for other in others)
 
 
 def make_judge(

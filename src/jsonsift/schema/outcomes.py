@@ -15,7 +15,7 @@ from .._types import Coercion, Rule
 from .nodes import Node, resolve_node
 from .source import Source
 
-__all__ = ["Misfit", "Outcome", "Place", "list_coercions"]
+__all__ = ["Misfit", "Outcome", "Place", "list_coercions", "restore_misfits"]
 
 
 class Place:
@@ -145,6 +145,7 @@ class Misfit(NamedTuple):
 class Outcome(NamedTuple):
     """A value made to fit, or how it does not; the less ``cost``, the closer it is.
 
+    Where a part does not fit, or is missing, its misfit stands in the value.
     ``rule`` is what was done at ``place`` itself (``noted`` several of them), ``parts``
     are the outcomes below.
     """
@@ -172,3 +173,25 @@ def list_coercions(outcome: Outcome) -> Iterator[Coercion]:
             yield Coercion(one.place.path(), one.rule, one.place.value, one.value)
         yield from one.noted
         stack.extend(reversed(one.parts))
+
+
+def restore_misfits(value: Any) -> list[tuple[str | int, ...]]:
+    """Put what was found in the place of each misfit in ``value``; their paths.
+
+    The value is that of an outcome which does not fit; what is missing is left out.
+    """
+    paths: list[tuple[str | int, ...]] = []
+    stack: list[tuple[Any, tuple[str | int, ...]]] = [(value, ())]
+    while stack:
+        one, path = stack.pop()
+        parts = one.items() if isinstance(one, dict) else enumerate(one)
+        for key, part in list(parts):
+            if isinstance(part, Misfit):
+                paths.append((*path, key))
+                if part.missing is None:
+                    one[key] = part.place.value
+                else:
+                    del one[key]
+            elif isinstance(part, (dict, list)):
+                stack.append((part, (*path, key)))
+    return paths

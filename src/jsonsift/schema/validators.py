@@ -24,8 +24,9 @@ from .nodes import Node
 __all__ = ["RefusedError", "Target", "compile_target"]
 
 _KEPT: Final = 256  # targets
-_TOLD: Final = 8  # problems of one value
+_TOLD: Final = 64  # problems of one value
 _BEYOND: Final = (RecursionError, ArithmeticError)
+_OWN: Final = ("jsonsift", "pydantic", "msgspec")  # whose code a validation runs
 _NEEDS: Final = 'schema= needs: pip install "jsonsift[schema]"'
 
 
@@ -131,6 +132,17 @@ def _refuse_beyond(error: Exception, value: Any) -> RefusedError:
     return RefusedError(error, (Problem((), value, wanted),))
 
 
+def _is_callers(error: Exception) -> bool:
+    """Whether code of the caller's raised it, such as a validator in a model."""
+    trace = error.__traceback__
+    while trace is not None:
+        module = trace.tb_frame.f_globals.get("__name__", "")
+        if module.partition(".")[0] not in _OWN:
+            return True
+        trace = trace.tb_next
+    return False
+
+
 def _say(message: str) -> str:
     """A validator's sentence as what is wanted."""
     return f"a value that passes ({message[:200]})"
@@ -161,6 +173,8 @@ def _compile_pydantic(schema: Any) -> Target:
                     return taken[0]
             raise RefusedError(error, tuple(_list_problems(error))) from None
         except _BEYOND as error:
+            if _is_callers(error):
+                raise
             raise _refuse_beyond(error, value) from None
 
     return Target(SchemaReader(write_schema(adapter)).read(), validate, True)
@@ -211,6 +225,8 @@ def _compile_msgspec(schema: Any) -> Target:
         except msgspec.ValidationError as error:
             raise RefusedError(error, (_read_problem(str(error), value),)) from None
         except _BEYOND as error:
+            if _is_callers(error):
+                raise
             raise _refuse_beyond(error, value) from None
 
     written = msgspec.json.schema(schema)
