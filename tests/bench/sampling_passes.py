@@ -28,12 +28,12 @@ def block_maxima(row: Row) -> None:
 
 
 def argmax(row: Row) -> None:
-    """Read the row in the fastest way."""
+    """Find the peak."""
     row.argmax()
 
 
 def both(row: Row) -> None:
-    """Read the row twice, as is done with the later rows of a batch."""
+    """Find the peak, then take the maxima, as BlockedRow does."""
     row.argmax()
     np.maximum.reduce(row.reshape(BLOCK, -1), 0)
 

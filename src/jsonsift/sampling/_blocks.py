@@ -6,9 +6,6 @@ again. Block ``b`` is the residue class ``{i : i % stride == b}``, because the
 maximum over those is taken lane by lane along memory, which is the fastest
 reduction that NumPy has.
 
-NaN passes through a maximum, so the peak of the maxima also says whether the
-row holds NaN, +inf or nothing but -inf, at no cost.
-
 A model has usually emptied the caches when a token is to be chosen. Then every
 function and every NumPy operation costs microseconds for being fetched, and few
 of them count for more than fast ones.
@@ -37,6 +34,7 @@ _PARTED_AT_MOST = 64
 # The method of ndarrays goes through Python; this does not.
 _largest = np.maximum.reduce
 _larger = np.maximum
+_INFINITE = math.inf
 _SINGLE = np.dtype(np.float32)
 _LOWEST_SINGLE = np.finfo(np.float32).min
 _LOWEST_DOUBLE = np.finfo(np.float64).min
@@ -70,10 +68,12 @@ class BlockedRow:
     __slots__ = ("height", "maxima", "peak", "stride", "values")
 
     def __init__(self, values: Floats, row: int = 0) -> None:
-        if row:
-            # A later row of a batch comes from memory, from where argmax reads it
-            # twice as fast as the maxima would; these then find it in the cache.
-            values.argmax()
+        # A row that is in memory is read by argmax twice as fast as the maxima of
+        # its blocks would read it; these then find it in the cache. A NaN comes
+        # out as the peak.
+        self.peak = peak = values.item(values.argmax())
+        if not -_INFINITE < peak < _INFINITE:
+            reject_row(values, peak, row)
         size = values.shape[0]
         if size >= _FEW_BLOCKS:
             stride = -(-size // BLOCK)
@@ -90,10 +90,6 @@ class BlockedRow:
                 head = maxima[: size - even]
                 _larger(head, values[even:], out=head)
         self.maxima = maxima
-        # Sooner than a maximum; it finds NaN as well.
-        self.peak = peak = maxima.item(maxima.argmax())
-        if not -math.inf < peak < math.inf:
-            reject_row(values, peak, row)
 
     def gather(self, blocks: Ids) -> Floats:
         """Return the logits of ascending ``blocks``, those of lower ids first.
@@ -178,7 +174,7 @@ def kth_bound(numbers: Floats, k: int) -> tuple[np.floating, np.floating]:
 def scale(values: Floats, peak: float, temperature: float) -> Doubles:
     """Return ``(values - peak) / temperature`` in float64."""
     y = values.astype(np.float64)
-    if temperature > _NO_OVERFLOW and values.dtype == _SINGLE:
+    if temperature > _NO_OVERFLOW and values.dtype is _SINGLE:
         y -= peak
         y /= temperature
         return y

@@ -151,7 +151,7 @@ class Sampler:
             ids.append(self._narrowed(matrix[turn.row], turn).draw_one(turn.source))
         if clock:
             report_call("sample", clock, matrix.size, "drawn", values=len(turns))
-        return ids[0] if single else np.array(ids, dtype=np.int64)
+        return ids[0] if single else np.array(ids, np.int64)
 
     def candidates(
         self,

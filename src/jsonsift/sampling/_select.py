@@ -25,6 +25,8 @@ Ties = Literal["exact", "all"]
 
 # Up to this size a row is folded to find its k largest.
 _FOLDED_AT_MOST = 1 << 16
+# So few are sorted sooner by an indirect sort.
+_FEW = 1024
 # A deviation is summed in pieces that stay in the cache.
 _CHUNK = 16384
 
@@ -48,7 +50,7 @@ def order_descending(ids: Ids, values: Floats) -> Chosen:
 
 def descending(values: Floats) -> Ids:
     """Return the positions of ``values``, largest first, ascending among equals."""
-    if values.shape[0] > 1024 and values.dtype == np.float32:
+    if values.shape[0] > _FEW and values.dtype == np.float32:
         return _order_by_words(values)
     return (-values).argsort(kind="stable")
 
@@ -110,7 +112,10 @@ def _take_largest(ids: Ids, values: Floats, k: int, ties: Ties) -> Chosen:
         parted.partition(values.shape[0] - k)
         near = (values >= parted[values.shape[0] - k]).nonzero()[0]
         ids, values = ids.take(near), values.take(near)
-    order = descending(values)
+    if values.shape[0] > _FEW:
+        order = descending(values)
+    else:
+        order = (-values).argsort(kind="stable")
     if ties == "all" and ids.shape[0] > k and values[order[k]] == values[order[k - 1]]:
         k = int(np.count_nonzero(values >= values[order[k]]))
     order = order[:k]
