@@ -26,10 +26,12 @@ BLOCK = 64
 _SMALL_ROW = 2048
 _SMALL_BLOCK = 16
 _FEW_BLOCKS = 8192
+# Bytes that come out of memory at a time.
+_CACHE_LINE = 64
 # With at most so many blocks, a pass over all logits is cheaper than five calls.
 _FEW_ENOUGH = 600
 # More numbers than this many times k are folded before they are parted.
-_PARTED_AT_MOST = 64
+_PARTED_AT_MOST = 16
 
 # The method of ndarrays goes through Python; this does not.
 _largest = np.maximum.reduce
@@ -68,15 +70,12 @@ class BlockedRow:
     __slots__ = ("height", "maxima", "peak", "stride", "values")
 
     def __init__(self, values: Floats, row: int = 0) -> None:
-        # A row that is in memory is read by argmax twice as fast as the maxima of
-        # its blocks would read it; these then find it in the cache. A NaN comes
-        # out as the peak.
-        self.peak = peak = values.item(values.argmax())
-        if not -_INFINITE < peak < _INFINITE:
-            reject_row(values, peak, row)
         size = values.shape[0]
         if size >= _FEW_BLOCKS:
             stride = -(-size // BLOCK)
+            # Out of memory, one number of each cache line comes sooner than the
+            # maxima would read the row; these then find it in the cache.
+            values[:: _CACHE_LINE // values.itemsize].copy()
         else:
             stride = size if size < _SMALL_ROW else -(-size // _SMALL_BLOCK)
         self.values = values
@@ -90,6 +89,10 @@ class BlockedRow:
                 head = maxima[: size - even]
                 _larger(head, values[even:], out=head)
         self.maxima = maxima
+        # Sooner than a maximum. A NaN, which passes through maxima, is the peak.
+        self.peak = peak = maxima.item(maxima.argmax())
+        if not -_INFINITE < peak < _INFINITE:
+            reject_row(values, peak, row)
 
     def gather(self, blocks: Ids) -> Floats:
         """Return the logits of ascending ``blocks``, those of lower ids first.
@@ -150,7 +153,7 @@ class BlockedRow:
         return scale(self.values, self.peak, temperature)
 
 
-def kth_bound(numbers: Floats, k: int) -> tuple[np.floating, np.floating]:
+def kth_bound(numbers: Floats, k: int) -> tuple[float, float]:
     """Return a value that at least ``k`` of ``numbers`` reach, and the largest.
 
     It is the k-th largest maximum of disjoint blocks: k of them reach it, each
@@ -159,16 +162,16 @@ def kth_bound(numbers: Floats, k: int) -> tuple[np.floating, np.floating]:
     number is NaN, so is the largest.
     """
     size = numbers.shape[0]
-    if size < _PARTED_AT_MOST * k:
-        numbers = numbers.copy()
+    folded = numbers
     while size >= _PARTED_AT_MOST * k:
         half = size // 2
-        folded = _larger(numbers[:half], numbers[half : 2 * half])
+        halves = _larger(folded[:half], folded[half : 2 * half])
         if size % 2:
-            _larger(folded[:1], numbers[-1:], out=folded[:1])
-        numbers, size = folded, half
-    numbers.partition(size - k)
-    return numbers[size - k], numbers[numbers.argmax()]
+            _larger(halves[:1], folded[-1:], out=halves[:1])
+        folded, size = halves, half
+    parted = folded.copy() if folded is numbers else folded
+    parted.partition((size - k, size - 1))
+    return parted.item(size - k), parted.item(size - 1)
 
 
 def scale(values: Floats, peak: float, temperature: float) -> Doubles:

@@ -84,7 +84,7 @@ def locate_largest(row: BlockedRow, k: int, ties: Ties) -> tuple[Ids | None, Cho
     if k * 4 <= row.stride:
         parted = row.maxima.copy()
         parted.partition(row.stride - k)
-        bound = parted[row.stride - k]
+        bound = parted.item(row.stride - k)
     elif k < size:
         bound, _ = kth_bound(values, k)
     if bound == -math.inf:
@@ -101,7 +101,11 @@ def select_largest_of(values: Floats, k: int, ties: Ties, row: int) -> Chosen:
         bound, largest = kth_bound(values, k)
         if bound > -math.inf and largest < math.inf:
             ids = (values >= bound).nonzero()[0]
-            return _take_largest(ids, values.take(ids), k, ties)
+            values = values.take(ids)
+            if ties == "exact" and ids.shape[0] <= _FEW:
+                order = (-values).argsort(kind="stable")[:k]
+                return ids.take(order), values.take(order)
+            return _take_largest(ids, values, k, ties)
     return select_largest(BlockedRow(values, row), k, ties)
 
 
