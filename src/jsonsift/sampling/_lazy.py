@@ -109,7 +109,12 @@ class LazyDraw:
             self._sum_hot(held, _exp(weights, weights))
         if cut is not None:
             bounds[row.maxima < lowest_not_below(cut.floor, row.maxima.dtype)] = 0.0
-        self._cold_mass = float(_sum(bounds)) * row.height
+        if hot is not None:
+            self._cold_mass = float(_sum(bounds)) * row.height
+        else:
+            # Every draw will need the running sums, so they serve for the mass too.
+            self._cold = cold = bounds.cumsum()
+            self._cold_mass = cold.item(-1) * row.height
 
     def _sum_hot(self, values: Floats, weights: Doubles) -> None:
         """Keep the running sums of the weights of hot ids."""

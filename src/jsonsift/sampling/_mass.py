@@ -29,10 +29,12 @@ _CHUNKS: dict[type[np.floating], int] = {np.float32: 2 * _CHUNK, np.float64: _CH
 # So many sums of a chunk are made side by side.
 _LANES = 1024
 # Relative error bounds of a pass of exp and sums. float32: below 7e-6 from
-# rounding the exponent (|y| < 40; what is below adds under 1e-12), 5e-7 from exp
-# and 4e-6 from the sums (32 numbers in turn, then pairwise). float64: 40 * 3 *
-# 2**-53 from the exponent, and less.
+# rounding the exponent (|y| < 40), 5e-7 from exp and 4e-6 from the sums (32 numbers
+# in turn, then pairwise). float64: 40 * 3 * 2**-53 from the exponent, and less.
 _ERRORS: dict[type[np.floating], float] = {np.float32: 2e-5, np.float64: 1e-13}
+# A weight below this, exp(-40), may be off by all of it. Those of a row add less
+# than 1e-12 to the weight of the peak, which is 1.
+_NEGLIGIBLE = 4.3e-18
 # Outside this range of temperatures 1/T or y leaves float32.
 _SINGLE_RANGE = (1e-30, 1e30)
 _BINS = 4096
@@ -117,7 +119,8 @@ def mass_below(
     for weights in _quick_chunks(row, kind):
         np.minimum(weights, level[: weights.size], out=weights)
         lowered += _add_up(weights)
-    return lowered - others * weight, _ERRORS[kind] * lowered
+    error = _ERRORS[kind] * lowered + row.values.size * _NEGLIGIBLE
+    return lowered - others * weight, error
 
 
 def _level_of(row: Scaled, token: int, kind: type[np.floating]) -> tuple[float, Floats]:
