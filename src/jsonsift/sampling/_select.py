@@ -101,25 +101,22 @@ def select_largest_of(values: Floats, k: int, ties: Ties, row: int) -> Chosen:
         bound, largest = kth_bound(values, k)
         if bound > -math.inf and largest < math.inf:
             ids = (values >= bound).nonzero()[0]
-            values = values.take(ids)
-            if ties == "exact" and ids.shape[0] <= _FEW:
-                order = (-values).argsort(kind="stable")[:k]
-                return ids.take(order), values.take(order)
-            return _take_largest(ids, values, k, ties)
+            return _take_largest(ids, values.take(ids), k, ties)
     return select_largest(BlockedRow(values, row), k, ties)
 
 
 def _take_largest(ids: Ids, values: Floats, k: int, ties: Ties) -> Chosen:
     """Return the ``k`` largest of survivors given by ascending id."""
+    if ties == "exact" and ids.shape[0] <= _FEW:
+        # The usual case, on the path of every token.
+        order = (-values).argsort(kind="stable")[:k]
+        return ids.take(order), values.take(order)
     if ids.shape[0] > 4 * k + 64:
         parted = values.copy()
         parted.partition(values.shape[0] - k)
         near = (values >= parted[values.shape[0] - k]).nonzero()[0]
         ids, values = ids.take(near), values.take(near)
-    if values.shape[0] > _FEW:
-        order = descending(values)
-    else:
-        order = (-values).argsort(kind="stable")
+    order = descending(values)
     if ties == "all" and ids.shape[0] > k and values[order[k]] == values[order[k - 1]]:
         k = int(np.count_nonzero(values >= values[order[k]]))
     order = order[:k]
