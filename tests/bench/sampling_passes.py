@@ -1,4 +1,4 @@
-"""Time the first passes over a row: argmax, the maxima of its blocks, both.
+"""Time the first passes over a row: what brings it out of memory, and the maxima.
 
     python -m tests.bench.sampling_passes           # some seconds
 
@@ -19,6 +19,7 @@ from tests.sampling.shapes import Row, make
 
 SIZE = 151_936
 BLOCK = 64
+LINE = 16
 BATCH = 64
 
 
@@ -28,20 +29,33 @@ def block_maxima(row: Row) -> None:
 
 
 def argmax(row: Row) -> None:
-    """Read the row in the fastest way."""
+    """Find the peak."""
     row.argmax()
 
 
-def both(row: Row) -> None:
-    """Read the row twice, as is done with the later rows of a batch."""
+def lines(row: Row) -> None:
+    """Copy one number of each cache line."""
+    row[::LINE].copy()
+
+
+def argmax_first(row: Row) -> None:
+    """Find the peak, then take the maxima."""
     row.argmax()
-    np.maximum.reduce(row.reshape(BLOCK, -1), 0)
+    block_maxima(row)
+
+
+def lines_first(row: Row) -> None:
+    """Touch each cache line, then take the maxima, as BlockedRow does."""
+    lines(row)
+    block_maxima(row)
 
 
 PASSES: dict[str, Callable[[Row], None]] = {
     "block maxima": block_maxima,
     "argmax": argmax,
-    "argmax, then block maxima": both,
+    "cache lines": lines,
+    "argmax, then block maxima": argmax_first,
+    "cache lines, then block maxima": lines_first,
 }
 
 
@@ -75,7 +89,7 @@ def main() -> None:
     )
     for place, chosen, flood in places:
         for name, spent in time_passes(chosen, options.rounds, flood).items():
-            print(f"{place:16s} {name:28s} {spent:6.1f} us a row")
+            print(f"{place:16s} {name:32s} {spent:6.1f} us a row")
 
 
 if __name__ == "__main__":

@@ -302,6 +302,14 @@ def test_rows_have_their_own_parameters_and_steps() -> None:
         Sampler([XTC([0.1, 0.2], [0.5])])
 
 
+def test_parameters_for_no_rows_are_for_an_empty_batch() -> None:
+    """Not an error of the constructor."""
+    sampler = Sampler([Penalties([]), Temperature([]), TopK([])], seed=[])
+    assert sampler(np.empty((0, 5)), step=[]).shape == (0,)
+    with pytest.raises(ValueError, match="for 0 rows, the batch 1"):
+        sampler(ROW, step=0)
+
+
 def test_every_step_takes_parameters_for_each_row() -> None:
     """And gives each row what it would get alone."""
     rows = np.stack([make("lm", 3000, seed) for seed in (1, 2)])

@@ -19,6 +19,7 @@ from hypothesis.extra import numpy as hnp
 
 from jsonsift.sampling import (
     Candidates,
+    _nucleus,
     min_p,
     top_k,
     top_n_sigma,
@@ -26,6 +27,7 @@ from jsonsift.sampling import (
     typical_p,
     xtc,
 )
+from jsonsift.sampling._mass import Scaled, mass_before, mass_below
 
 from . import reference
 from .shapes import SHAPES, Row, make
@@ -115,6 +117,49 @@ def test_top_p_keeps_the_reference_set(sizes: tuple[int, ...]) -> None:
             if row.size > 60000:
                 break
     tally.finish()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_middling_nucleus_needs_no_histogram(
+    dtype: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hundreds of ids are gathered: the same set as by the sorted row."""
+    row = make("normal3", 50_257, 3, dtype)
+    expected = reference.top_p(row, 0.9, 0.8)
+    assert 100 < expected.size < 1000
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a histogram was made")
+
+    monkeypatch.setattr(_nucleus, "find_crossing", refuse)
+    assert top_p(row, 0.9, 0.8).ids.tolist() == expected.tolist()
+    with pytest.raises(AssertionError, match="a histogram"):
+        top_p(make("flat", 50_257, 3, dtype), 0.9)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("temperature", TEMPERATURES)
+def test_passes_over_a_row_keep_within_their_error(
+    kind: type[np.floating], temperature: float
+) -> None:
+    """The masses before and below an id, against sums in the order of the logits."""
+    for shape in SHAPES:
+        row = make(shape, 70_001, 1)
+        scaled = Scaled(row, float(row.max()), temperature)
+        order = reference.descending(row)
+        weights = np.exp(reference.exponents(row, temperature))[order]
+        for place in {0, 1, order.size // 100, order.size // 2, order.size - 1}:
+            if place >= order.size:
+                continue
+            token = int(order[place])
+            mass, total, error = mass_before(scaled, token)
+            exact = float(weights[:place].sum()) - 0.3 * float(weights.sum())
+            assert abs(mass - 0.3 * total - exact) <= error
+            lower = row[order] < row[token]
+            below = float(weights[lower].sum())
+            above = int(np.count_nonzero(row >= row[token]))
+            found, error = mass_below(scaled, token, above, kind)
+            assert abs(found - below) <= error
 
 
 @GROUPS

@@ -6,9 +6,6 @@ again. Block ``b`` is the residue class ``{i : i % stride == b}``, because the
 maximum over those is taken lane by lane along memory, which is the fastest
 reduction that NumPy has.
 
-NaN passes through a maximum, so the peak of the maxima also says whether the
-row holds NaN, +inf or nothing but -inf, at no cost.
-
 A model has usually emptied the caches when a token is to be chosen. Then every
 function and every NumPy operation costs microseconds for being fetched, and few
 of them count for more than fast ones.
@@ -29,14 +26,17 @@ BLOCK = 64
 _SMALL_ROW = 2048
 _SMALL_BLOCK = 16
 _FEW_BLOCKS = 8192
+# Bytes that come out of memory at a time.
+_CACHE_LINE = 64
 # With at most so many blocks, a pass over all logits is cheaper than five calls.
 _FEW_ENOUGH = 600
 # More numbers than this many times k are folded before they are parted.
-_PARTED_AT_MOST = 64
+_PARTED_AT_MOST = 16
 
 # The method of ndarrays goes through Python; this does not.
 _largest = np.maximum.reduce
 _larger = np.maximum
+_INFINITE = math.inf
 _SINGLE = np.dtype(np.float32)
 _LOWEST_SINGLE = np.finfo(np.float32).min
 _LOWEST_DOUBLE = np.finfo(np.float64).min
@@ -70,13 +70,12 @@ class BlockedRow:
     __slots__ = ("height", "maxima", "peak", "stride", "values")
 
     def __init__(self, values: Floats, row: int = 0) -> None:
-        if row:
-            # A later row of a batch comes from memory, from where argmax reads it
-            # twice as fast as the maxima would; these then find it in the cache.
-            values.argmax()
         size = values.shape[0]
         if size >= _FEW_BLOCKS:
             stride = -(-size // BLOCK)
+            # Out of memory, one number of each cache line comes sooner than the
+            # maxima would read the row; these then find it in the cache.
+            values[:: _CACHE_LINE // values.itemsize].copy()
         else:
             stride = size if size < _SMALL_ROW else -(-size // _SMALL_BLOCK)
         self.values = values
@@ -90,9 +89,9 @@ class BlockedRow:
                 head = maxima[: size - even]
                 _larger(head, values[even:], out=head)
         self.maxima = maxima
-        # Sooner than a maximum; it finds NaN as well.
+        # Sooner than a maximum. A NaN, which passes through maxima, is the peak.
         self.peak = peak = maxima.item(maxima.argmax())
-        if not -math.inf < peak < math.inf:
+        if not -_INFINITE < peak < _INFINITE:
             reject_row(values, peak, row)
 
     def gather(self, blocks: Ids) -> Floats:
@@ -154,7 +153,7 @@ class BlockedRow:
         return scale(self.values, self.peak, temperature)
 
 
-def kth_bound(numbers: Floats, k: int) -> tuple[np.floating, np.floating]:
+def kth_bound(numbers: Floats, k: int) -> tuple[float, float]:
     """Return a value that at least ``k`` of ``numbers`` reach, and the largest.
 
     It is the k-th largest maximum of disjoint blocks: k of them reach it, each
@@ -163,22 +162,22 @@ def kth_bound(numbers: Floats, k: int) -> tuple[np.floating, np.floating]:
     number is NaN, so is the largest.
     """
     size = numbers.shape[0]
-    if size < _PARTED_AT_MOST * k:
-        numbers = numbers.copy()
+    folded = numbers
     while size >= _PARTED_AT_MOST * k:
         half = size // 2
-        folded = _larger(numbers[:half], numbers[half : 2 * half])
+        halves = _larger(folded[:half], folded[half : 2 * half])
         if size % 2:
-            _larger(folded[:1], numbers[-1:], out=folded[:1])
-        numbers, size = folded, half
-    numbers.partition(size - k)
-    return numbers[size - k], numbers[numbers.argmax()]
+            _larger(halves[:1], folded[-1:], out=halves[:1])
+        folded, size = halves, half
+    parted = folded.copy() if folded is numbers else folded
+    parted.partition((size - k, size - 1))
+    return parted.item(size - k), parted.item(size - 1)
 
 
 def scale(values: Floats, peak: float, temperature: float) -> Doubles:
     """Return ``(values - peak) / temperature`` in float64."""
     y = values.astype(np.float64)
-    if temperature > _NO_OVERFLOW and values.dtype == _SINGLE:
+    if temperature > _NO_OVERFLOW and values.dtype is _SINGLE:
         y -= peak
         y /= temperature
         return y

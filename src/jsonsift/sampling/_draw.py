@@ -68,48 +68,32 @@ def sample(
     """
     clock = perf_counter_ns() if OBSERVERS else 0
     matrix, single = as_matrix(logits)
-    drawn = _draw_matrix(matrix, single, temperature, rng, n)
+    sources = batch_sources(rng, len(matrix))
+    drawn: Any
+    if n is None and type(temperature) is float and 0.0 < temperature < math.inf:
+        # The usual case, on the path of every token.
+        ids = []
+        for row, source in enumerate(sources):
+            lazy = LazyDraw(BlockedRow(matrix[row], row), temperature)
+            ids.append(lazy.draw_one(source))
+        drawn = ids[0] if single else np.array(ids, np.int64)
+    elif n is None:
+        drawn = _draw_rows(matrix, temperature, sources, 1)[:, 0]
+        drawn = int(drawn[0]) if single else drawn
+    else:
+        drawn = _draw_rows(matrix, temperature, sources, check_count(n, "n"))
+        drawn = drawn[0] if single else drawn
     if clock:
         count = len(matrix) * (1 if n is None else n)
         report_call("sample", clock, matrix.size, "drawn", values=count)
     return drawn
 
 
-def _draw_matrix(
-    matrix: Floats,
-    single: bool,
-    temperature: float | Sequence[float],
-    rng: UniformSource | int | Sequence[UniformSource | int | None] | None,
-    n: int | None,
-) -> Any:
-    if n is None and type(temperature) is float and 0.0 < temperature < math.inf:
-        if rng is None or type(rng) is np.random.Generator:
-            # The usual case, on the path of every token.
-            source = uniform_source(rng)
-            if single:
-                return LazyDraw(BlockedRow(matrix[0]), temperature).draw_one(source)
-            ids = []
-            for row, values in enumerate(matrix):
-                lazy = LazyDraw(BlockedRow(values, row), temperature)
-                ids.append(lazy.draw_one(source))
-            return np.array(ids, dtype=np.int64)
-    drawn = _draw_rows(
-        matrix, temperature, rng, 1 if n is None else check_count(n, "n")
-    )
-    if n is None:
-        return int(drawn[0, 0]) if single else drawn[:, 0]
-    return drawn[0] if single else drawn
-
-
 def _draw_rows(
-    matrix: Floats,
-    temperature: Any,
-    rng: UniformSource | int | Sequence[UniformSource | int | None] | None,
-    n: int,
+    matrix: Floats, temperature: Any, sources: Sequence[UniformSource], n: int
 ) -> Ids:
     rows = matrix.shape[0]
     heats = per_row(temperature, rows, "temperature")
-    sources = batch_sources(rng, rows)
     drawn = np.empty((rows, n), dtype=np.int64)
     for row, values in enumerate(matrix):
         heat = check_number(heats[row], "temperature", -math.inf, math.inf)

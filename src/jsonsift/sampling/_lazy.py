@@ -101,15 +101,19 @@ class LazyDraw:
                 break
             hot = found
         self._bounds = _exp(bounds, bounds)
-        if hot is not None:
-            bounds[hot] = 0.0
-            self._hot = hot
-            held = row.gather(hot)
-            weights = scale(held, peak, temperature)
-            self._sum_hot(held, _exp(weights, weights))
         if cut is not None:
             bounds[row.maxima < lowest_not_below(cut.floor, row.maxima.dtype)] = 0.0
+        self._hot = hot
+        if hot is None:
+            # Every draw will need the running sums, so they serve for the mass too.
+            self._cold = cold = bounds.cumsum()
+            self._cold_mass = cold.item(-1) * row.height
+            return
+        bounds[hot] = 0.0
         self._cold_mass = float(_sum(bounds)) * row.height
+        held = row.gather(hot)
+        weights = scale(held, peak, temperature)
+        self._sum_hot(held, _exp(weights, weights))
 
     def _sum_hot(self, values: Floats, weights: Doubles) -> None:
         """Keep the running sums of the weights of hot ids."""

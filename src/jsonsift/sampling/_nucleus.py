@@ -8,23 +8,23 @@ May live here: the nucleus of a whole row. Must not know: chains.
 
 from __future__ import annotations
 
+import math
+from typing import NamedTuple
+
+import numpy as np
+
 from ._blocks import BlockedRow, lowest_not_below
 from ._lazy import Cut, weigh
-from ._mass import (
-    SINGLE_ERROR,
-    Scaled,
-    find_crossing,
-    fits_single,
-    mass_before,
-    sum_single,
-    sum_weights,
-)
-from ._rows import Doubles
+from ._mass import Scaled, find_crossing, fits_single, mass_before, mass_below
+from ._rows import Doubles, Floats, Ids
 from ._select import Chosen, cut_after, descending, select_largest
 
 # A nucleus is first looked for among the logits this many temperatures below
 # the peak; exp(-7) is about 1/1100 of the most likely token.
 _PREFIX_DEPTH = 7.0
+# Blocks are read this deep, if fewer than one in so many reaches it.
+_READ_DEPTH = 12.0
+_FEW_OF = 16
 
 
 class Nucleus:
@@ -71,76 +71,108 @@ def cut_nucleus(row: BlockedRow, p: float, temperature: float, min_keep: int) ->
     return cut
 
 
+class _Prefix(NamedTuple):
+    """All ids at or above some logit, ascending, and bounds on the mass of the row."""
+
+    ids: Ids
+    values: Floats
+    bounds: tuple[float, float]
+
+
 def select_nucleus(
     row: BlockedRow, p: float, temperature: float, min_keep: int
 ) -> Chosen | None:
     """Return the nucleus, sorted, and at least ``min_keep`` ids; None if it is
-    not small.
+    not small."""
+    scaled = Scaled(row.values, row.peak, temperature)
+    for gather in (_gather_near_peak, _gather_top):
+        prefix = gather(row, p, temperature)
+        if prefix is None:
+            continue
+        order = descending(prefix.values)
+        values = prefix.values.take(order)
+        cumulated = weigh(values, row.peak, temperature).cumsum()
+        count = _count_nucleus(scaled, p, prefix, order, cumulated)
+        if count is None:
+            continue
+        if min_keep > order.shape[0]:
+            return select_largest(row, min_keep)
+        count = max(count, min_keep)
+        return prefix.ids.take(order[:count]), values[:count]
+    return None
 
-    It is looked for among the logits near the peak, with bounds on the mass of
-    the rest.
+
+def _gather_near_peak(row: BlockedRow, p: float, temperature: float) -> _Prefix | None:
+    """Return the ids near the peak; None if they are many, or surely too few.
+
+    Blocks are read to a greater depth than ids are taken from, where these are
+    few: what is read tightens the bounds, which saves a pass over the row.
     """
     maxima, peak = row.maxima, row.peak
     limit = lowest_not_below(peak - _PREFIX_DEPTH * temperature, maxima.dtype)
-    blocks = (maxima >= limit).nonzero()[0]
-    if row.height > 1 and blocks.shape[0] * 4 > row.stride:
-        return None
+    deeper = lowest_not_below(peak - _READ_DEPTH * temperature, maxima.dtype)
+    blocks = (maxima >= deeper).nonzero()[0]
+    if blocks.shape[0] * _FEW_OF > row.stride:
+        blocks = (maxima >= limit).nonzero()[0]
+        if row.height > 1 and blocks.shape[0] * _FEW_OF > row.stride:
+            return None
     held = row.gather(blocks)
-    weights = weigh(held, peak, temperature)
     bounds = weigh(maxima, peak, temperature)
     bounds[blocks] = 0.0
+    weights = weigh(held, peak, temperature)
     read, unread = float(weights.sum()), float(bounds.sum())
     near = (held >= limit).nonzero()[0]
-    weights = weights.take(near)
-    if float(weights.sum()) < p * (read + unread):
+    if float(weights.take(near).sum()) < p * (read + unread):
         return None
-    values = held.take(near)
-    order = descending(values)
-    count = _agreed_count(
-        Scaled(row.values, peak, temperature),
-        weights.take(order).cumsum(),
-        p,
+    return _Prefix(
+        row.place(blocks, near),
+        held.take(near),
         (read + unread, read + unread * row.height),
     )
-    if count is None:
+
+
+def _gather_top(row: BlockedRow, p: float, temperature: float) -> _Prefix | None:
+    """Return about a fiftieth of the ids, the top, or None if that is hardly enough.
+
+    Three in four blocks reach the lower quartile of their maxima, by few ids each.
+    What the ids below weigh is estimated from some of them, lest a pass over the
+    row be made in vain: nothing else depends on the estimate.
+    """
+    maxima, peak = row.maxima, row.peak
+    if row.height == 1 or float(maxima.min()) >= peak - _PREFIX_DEPTH * temperature:
         return None
-    count = max(count, min_keep)
-    if count > order.shape[0]:
-        return select_largest(row, count)
-    order = order[:count]
-    return row.place(blocks, near.take(order)), values.take(order)
+    parted = maxima.copy()
+    parted.partition(row.stride // 4)
+    limit = parted.item(row.stride // 4)
+    ids, values = row.at_least(limit)
+    if ids.shape[0] * _FEW_OF > row.values.shape[0]:
+        return None
+    mass = float(weigh(values, peak, temperature).sum())
+    some = row.values[:: row.height].copy()
+    rest = row.height * float(weigh(some[some < limit], peak, temperature).sum())
+    return None if mass < p * (mass + rest) else _Prefix(ids, values, (mass, math.inf))
 
 
-def _agreed_count(
-    row: Scaled, cumulated: Doubles, p: float, bounds: tuple[float, float]
+def _count_nucleus(
+    scaled: Scaled, p: float, prefix: _Prefix, order: Ids, cumulated: Doubles
 ) -> int | None:
     """Return how many of the prefix are in the nucleus; None if more than all.
 
-    The normaliser is only known within ``bounds``. They are tightened until
-    both ends give the same answer: by a float32 pass, then by a float64 one.
+    The mass of the row is only known within bounds. They are tightened until both
+    ends give the same answer: by a float32 pass over the row, then a float64 one.
     """
-    low, high = bounds
-    for tighten in (_bound_by_single, _bound_by_double):
+    size = cumulated.shape[0]
+    mass, last = cumulated.item(-1), prefix.ids.item(order.item(-1))
+    low, high = prefix.bounds
+    for kind in (np.float32, np.float64):
         least = int(cumulated.searchsorted(p * low, side="left"))
         most = int(cumulated.searchsorted(p * high, side="left"))
-        if least == most or least == cumulated.size:
+        if least == most or least == size:
             break
-        low, high = tighten(row, low, high)
+        if kind is np.float64 or fits_single(scaled):
+            rest, error = mass_below(scaled, last, size, kind)
+            low = max(low, mass + rest - error)
+            high = min(high, mass + rest + error)
     else:
-        least = int(cumulated.searchsorted(p * low, side="left"))
-    return None if least == cumulated.size else least + 1
-
-
-def _bound_by_single(row: Scaled, low: float, high: float) -> tuple[float, float]:
-    if not fits_single(row):
-        return low, high
-    total = sum_single(row)
-    return (
-        max(low, total * (1.0 - SINGLE_ERROR)),
-        min(high, total * (1.0 + SINGLE_ERROR)),
-    )
-
-
-def _bound_by_double(row: Scaled, low: float, high: float) -> tuple[float, float]:
-    total = sum_weights(row)
-    return total, total
+        least = int(cumulated.searchsorted(p * (low + high) / 2.0, side="left"))
+    return None if least == size else least + 1

@@ -64,13 +64,13 @@ def as_matrix(logits: object) -> tuple[Floats, bool]:
     The dtype is float32 (from float16 and float32) or float64 (from float64,
     integers and Python numbers). The caller's array is never written to.
     """
-    if type(logits) is _Array and logits.size:
+    if type(logits) is _Array:
         # The usual case, on the path of every token. Built-in dtypes are unique.
         # Only rows must be contiguous: a batch may be a slice of something larger.
-        kind, ndim = logits.dtype, logits.ndim
-        if (kind is _SINGLE or kind is _DOUBLE) and 0 < ndim < 3:
-            if logits.strides[-1] == kind.itemsize:
-                return (logits, False) if ndim == 2 else (logits[np.newaxis], True)
+        kind, shape = logits.dtype, logits.shape
+        if (kind is _SINGLE or kind is _DOUBLE) and 0 < len(shape) < 3:
+            if shape[-1] and logits.strides[-1] == kind.itemsize:
+                return (logits, False) if len(shape) > 1 else (logits[None], True)
     array = as_array(logits)
     if array.ndim not in (1, 2):
         raise ValueError(f"logits must be [V] or [B, V], not {array.ndim}-D")

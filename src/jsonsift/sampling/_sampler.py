@@ -105,9 +105,8 @@ class Sampler:
         dialect = dialect_for(order)
         self.chain = _arrange(tuple(chain), dialect)
         self._rows = _common_rows(self.chain)
-        self._plans = [
-            _bind(self.chain, row, dialect) for row in range(self._rows or 1)
-        ]
+        bound_rows = 1 if self._rows is None else self._rows
+        self._plans = [_bind(self.chain, row, dialect) for row in range(bound_rows)]
         _check_seeds(seed)
 
     def __repr__(self) -> str:
@@ -151,7 +150,7 @@ class Sampler:
             ids.append(self._narrowed(matrix[turn.row], turn).draw_one(turn.source))
         if clock:
             report_call("sample", clock, matrix.size, "drawn", values=len(turns))
-        return ids[0] if single else np.array(ids, dtype=np.int64)
+        return ids[0] if single else np.array(ids, np.int64)
 
     def candidates(
         self,

@@ -25,6 +25,8 @@ Ties = Literal["exact", "all"]
 
 # Up to this size a row is folded to find its k largest.
 _FOLDED_AT_MOST = 1 << 16
+# So few are sorted sooner by an indirect sort.
+_FEW = 1024
 # A deviation is summed in pieces that stay in the cache.
 _CHUNK = 16384
 
@@ -48,7 +50,7 @@ def order_descending(ids: Ids, values: Floats) -> Chosen:
 
 def descending(values: Floats) -> Ids:
     """Return the positions of ``values``, largest first, ascending among equals."""
-    if values.shape[0] > 1024 and values.dtype == np.float32:
+    if values.shape[0] > _FEW and values.dtype == np.float32:
         return _order_by_words(values)
     return (-values).argsort(kind="stable")
 
@@ -82,7 +84,7 @@ def locate_largest(row: BlockedRow, k: int, ties: Ties) -> tuple[Ids | None, Cho
     if k * 4 <= row.stride:
         parted = row.maxima.copy()
         parted.partition(row.stride - k)
-        bound = parted[row.stride - k]
+        bound = parted.item(row.stride - k)
     elif k < size:
         bound, _ = kth_bound(values, k)
     if bound == -math.inf:
@@ -105,6 +107,10 @@ def select_largest_of(values: Floats, k: int, ties: Ties, row: int) -> Chosen:
 
 def _take_largest(ids: Ids, values: Floats, k: int, ties: Ties) -> Chosen:
     """Return the ``k`` largest of survivors given by ascending id."""
+    if ties == "exact" and ids.shape[0] <= _FEW:
+        # The usual case, on the path of every token.
+        order = (-values).argsort(kind="stable")[:k]
+        return ids.take(order), values.take(order)
     if ids.shape[0] > 4 * k + 64:
         parted = values.copy()
         parted.partition(values.shape[0] - k)

@@ -17,7 +17,7 @@ from operator import neg
 
 import numpy as np
 
-from ._blocks import BlockedRow, lowest_not_below, scale
+from ._blocks import BlockedRow, scale
 from ._candidates import Candidates
 from ._mass import Scaled
 from ._random import UniformSource, next_uniform
@@ -48,11 +48,11 @@ class Shortlist:
         "_blocks",
         "_count",
         "_ids",
+        "_logits",
         "_row",
         "_sums",
         "_temperature",
         "_values",
-        "_y",
     )
 
     def __init__(
@@ -67,17 +67,16 @@ class Shortlist:
         self._blocks = blocks
         self._ids, self._values = ids, values
         # What is kept is the first _count of all of these.
-        self._count = ids.shape[0]
+        self._count = count = ids.shape[0]
         self._temperature = temperature
-        # The running sums of weights, where they are known.
+        # The logits again, and the running sums of weights where they are known.
+        self._logits: Numbers
+        if count <= _LISTED_AT_MOST:
+            self._logits = values.tolist()
+        else:
+            # Not float32: NumPy would round what is compared with it.
+            self._logits = values.astype(np.float64)
         self._sums: Numbers | None = None
-        self._y: Numbers
-        if self._count > _LISTED_AT_MOST:
-            self._y = scale(values, float(values[0]), temperature)
-            return
-        listed = values.tolist()
-        peak = listed[0]
-        self._y = [(value - peak) / temperature for value in listed]
 
     def heat(self, temperature: float) -> Shortlist:
         """Divide by ``temperature``; 0 or less keeps the best alone."""
@@ -107,8 +106,8 @@ class Shortlist:
     def keep_min_p(self, p: float, min_keep: int) -> Shortlist:
         """Keep ids of at least ``p`` times the largest probability."""
         if p > 0.0:
-            found = bisect_right(self._y, -math.log(p), 0, self._count, key=neg)
-            self._count = min(max(found, min_keep), self._count)
+            floor = float(self._logits[0]) + self._temperature * math.log(p)
+            return self.keep_at_least(floor, min_keep)
         return self
 
     def keep_n_sigma(self, n: float, min_keep: int) -> Shortlist:
@@ -118,8 +117,7 @@ class Shortlist:
 
     def keep_at_least(self, floor: float, min_keep: int) -> Shortlist:
         """Keep logits of at least ``floor``."""
-        limit = -lowest_not_below(floor, self._values.dtype)
-        found = bisect_right(self._values, limit, 0, self._count, key=neg)
+        found = bisect_right(self._logits, -floor, 0, self._count, key=neg)
         self._count = min(max(found, min_keep), self._count)
         return self
 
@@ -142,8 +140,9 @@ class Shortlist:
     def drop_xtc(self, threshold: float, min_keep: int) -> Shortlist:
         """Drop all ids that reach ``threshold`` but the least likely of them."""
         sums, count = self._cumulated(), self._count
-        floor = math.log(threshold * float(sums[count - 1]))
-        dropped = bisect_right(self._y, -floor, 0, count, key=neg) - 1
+        reach = threshold * float(sums[count - 1])
+        floor = float(self._logits[0]) + self._temperature * math.log(reach)
+        dropped = bisect_right(self._logits, -floor, 0, count, key=neg) - 1
         if dropped < 1 or count - dropped < min_keep:
             return self
         ids, values = self._kept()
@@ -181,9 +180,12 @@ class Shortlist:
     def _cumulated(self) -> Numbers:
         """Return the running sums of weights."""
         if self._sums is None:
-            y = self._y
-            if isinstance(y, np.ndarray):
-                self._sums = np.exp(y).cumsum()
+            logits, heat = self._logits, self._temperature
+            if isinstance(logits, list):
+                peak = logits[0]
+                weights = [math.exp((logit - peak) / heat) for logit in logits]
+                self._sums = list(accumulate(weights))
             else:
-                self._sums = list(accumulate(map(math.exp, y)))
+                y = scale(self._values, float(logits[0]), heat)
+                self._sums = np.exp(y, out=y).cumsum()
         return self._sums

@@ -283,7 +283,8 @@ class Penalties(Step):
     window: int | None = None
 
     def __post_init__(self) -> None:
-        for row in range(self.rows() or 1):
+        rows = self.rows()
+        for row in range(1 if rows is None else rows):
             self._rule(row, "output", None)
 
     def _rule(self, row: int, scope: Scope, window: int | None) -> PenaltyRule:
