@@ -136,9 +136,7 @@ class SchemaError(JSONSiftError):
         first = "The JSON in your reply does not fit the schema:"
         last = "Reply with the corrected JSON only."
         if not self.complete:
-            first = (
-                "Your reply breaks off inside its JSON. It does not fit the schema:"
-            )
+            first = "Your reply breaks off inside its JSON. It does not fit the schema:"
             last = "Reply with the whole JSON only."
         lines = [f"- {_describe(one)}" for one in self.problems[:_PROBLEMS]]
         more = len(self.problems) - _PROBLEMS
