@@ -554,7 +554,7 @@ def test_report_of_a_cut_reply(run: Runner) -> None:
     ran = run("--report", "--lines", stdin='{"items": [1, {"name": "Ad')
     assert ran.out == '{"items": [1, {"name": "Ad"}]}\n'
     head = ran.err.splitlines()[0]
-    assert head.endswith(' cut; cut off in $["items"][1]["name"]')
+    assert head.endswith(' cut; cut off at $["items"][1]["name"]')
 
 
 def test_report_of_a_change(run: Runner) -> None:

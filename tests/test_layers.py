@@ -9,6 +9,7 @@ are one room and stand in a row.  A new module needs a row here.
 from __future__ import annotations
 
 import ast
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -128,7 +129,7 @@ FOLDERS: Final[dict[str, tuple[set[str], set[str]]]] = {
     "report": ({"_types"}, {"rich"}),
     "cli": (
         {
-            *("__init__", "_errors", "_types", "api", "batch", "clean"),
+            *("__init__", "_chars", "_errors", "_types", "api", "batch", "clean"),
             *("profiling", "report"),
         },
         {"matplotlib"},
@@ -290,7 +291,7 @@ def test_folders(folder: str) -> None:
 def test_every_bridge_is_known() -> None:
     """A bridge could import anything."""
     names = {path.stem for path in (PACKAGE / "integrations").glob("*.py")}
-    assert names == {"__init__", *BRIDGES}
+    assert names == {"__init__", "_need", *BRIDGES}
 
 
 @pytest.mark.parametrize("name", BRIDGES)
@@ -299,8 +300,21 @@ def test_bridges(name: str) -> None:
     ours, library = BRIDGES[name]
     imports = read_imports(PACKAGE / "integrations" / f"{name}.py")
     assert imports.outside <= ours
-    assert imports.ours == set()
+    assert imports.ours == ({"_need"} if library else set())
     assert imports.others - set(sys.stdlib_module_names) == library
+
+
+@pytest.mark.parametrize("name", [name for name in BRIDGES if BRIDGES[name][1]])
+def test_a_bridge_without_its_library_names_the_extra(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Whoever lacks the library would not learn what to install."""
+    (library,) = BRIDGES[name][1]
+    module = f"jsonsift.integrations.{name}"
+    monkeypatch.delitem(sys.modules, module, raising=False)
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(ImportError, match=rf'pip install "jsonsift\[{name}\]"'):
+        importlib.import_module(module)
 
 
 def test_a_wrong_import_would_be_seen() -> None:

@@ -86,6 +86,18 @@ def test_profile_command(capfd: pytest.CaptureFixture[str], rows: Path) -> None:
         assert sum(offsets[: int(found[1]) - 1]) == int(found[2])
 
 
+def test_profile_finds_members_of_members(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A field that --jsonl can read could not be profiled."""
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"m": [{"text": "[1,]"}]}\n{"m.0.text": "[2]"}\n{"m": 1}\n')
+    status, out, err = run(capfd, "profile", "--field", "m.0.text", path)
+    assert out.startswith("2 replies, ")
+    assert (status, err.count("rows.jsonl:")) == (1, 1)
+    assert "rows.jsonl:3: no JSON object whose 'm.0.text' is a text" in err
+
+
 def test_profile_of_whole_files(
     capfd: pytest.CaptureFixture[str], tmp_path: Path, rows: Path
 ) -> None:
@@ -193,11 +205,15 @@ def test_check_says_what_is_wrong(
     [
         (b'{"a": "x "y" z"}', ":1:10: a quote inside a string", None),
         (b'{"a": 1', ":1:8: the text ends inside the value", None),
-        (b'Here: {"a": 1}', ": the file is more than one JSON value", None),
+        (b'Here: {"a": 1}', ": the file is not one JSON value and", None),
         (b"none at all", ": the text holds no JSON", None),
-        (b'\xef\xbb\xbf{"a": 1}', ": is utf-8, or has a byte order mark", b'{"a": 1}'),
-        ('{"a": 1}\n'.encode("utf-16"), ": is utf-16-le, or has", b'{"a": 1}\n'),
+        (b'\xef\xbb\xbf{"a": 1}', ": has a byte order mark", b'{"a": 1}'),
+        ('{"a": 1}\n'.encode("utf-16"), ": is utf-16-le", b'{"a": 1}\n'),
         (b'{"a": "\xff\xff\xff is no text"}', ": 3 characters could not be read", None),
+        (b"/* c */\n[1]", ":1:1: dropped `/* c */` (it stands outside", b"[1]"),
+        (b'{"a": 1,}; // c\r\n', ":1:10: dropped `; // c`", b'{"a": 1}\r\n'),
+        (b"[1] }\n", ":1:5: dropped `}`", b"[1]\n"),
+        ("[1]\u200b".encode(), ":1:4: dropped", b"[1]"),
         (b'{"a": 1}\n{"a": 2}\n', ":1:1: joined-values", b'[{"a": 1},\n{"a": 2}]\n'),
     ],
 )

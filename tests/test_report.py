@@ -42,7 +42,7 @@ def test_explain_marks_the_reply() -> None:
     """What was done could not be read off."""
     found = extract('Sure: {"items": [{"id": 1,}, {"id": 2, "name": "Grace Ho')
     assert found.explain().splitlines() == [
-        "bare value, 50 characters, 3 repairs: 1 safe, 2 cut; cut off in "
+        "bare value, 50 characters, 3 repairs: 1 safe, 2 cut; cut off at "
         '$["items"][1]["name"]',
         "",
         'Sure: {"items": [{"id": 1[-,-]}, {"id": 2, "name": "Grace Ho{+"+}{+}]}+}',

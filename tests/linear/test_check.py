@@ -123,7 +123,12 @@ def test_nothing_passes_untested() -> None:
     with pytest.raises(ValueError, match="no families"):
         assert_linear(len, [])
     with pytest.raises(ValueError, match="3 sizes or more"):
-        assert_linear(len, [family], sizes=(64, 128))
+        assert_linear(len, [family], sizes=(64, 512))
+    for small in ((16, 64, 128), (1_000, 1_001, 1_002)):
+        with pytest.raises(ValueError, match="at least 256 characters"):
+            assert_linear(len, [family], sizes=small)
+        with pytest.raises(ValueError, match=r"^step_sizes="):
+            assert_linear(len, [family], sizes=(), step_sizes=small)
     with pytest.raises(ValueError, match="nothing would be tested"):
         assert_linear(len, [family], sizes=(), step_sizes=())
     with pytest.raises(TypeError, match="find_family"):

@@ -15,6 +15,7 @@ from ._job import (
     check_columns,
     check_target,
     extract_file,
+    find_field,
 )
 from ._rows import Row, extract_many
 
@@ -29,4 +30,5 @@ __all__ = [
     "extract_column",
     "extract_file",
     "extract_many",
+    "find_field",
 ]

@@ -329,8 +329,8 @@ def _read_line(
     except (ValueError, RecursionError) as error:
         row = Row(None, "error", (), f"line {at} is not JSON: {_describe(error)}")
         return row, [None] * len(keep)
-    kept = [_find(record, name, None) for name in keep]
-    reply = _find(record, field, _MISSING)
+    kept = [find_field(record, name, None) for name in keep]
+    reply = find_field(record, field, _MISSING)
     if reply is _MISSING:
         return Row(None, "error", (), f"line {at} has no {field!r}"), kept
     return read_row(reply, **options), kept
@@ -345,8 +345,12 @@ def _describe(error: Exception) -> str:
     return str(error)
 
 
-def _find(record: Any, path: str, default: Any) -> Any:
-    """The member of that name, or where the path leads."""
+def find_field(record: Any, path: str, default: Any) -> Any:
+    """The member of that name, or where the path leads, its steps joined by dots.
+
+    >>> find_field({"m": [{"text": "[1,]"}]}, "m.0.text", None)
+    '[1,]'
+    """
     if isinstance(record, dict) and path in record:
         return record[path]
     for step in path.split("."):

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import argparse
 import codecs
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from .._chars import JSON_SPACE
 from .._errors import BrokenJSONError, JSONSiftError, LimitError, NoJSONError
-from .._types import CandidateKind, Extraction
+from .._types import CandidateKind, Extraction, Span
 from ..api import extract
 from ..clean import decode_with_report
-from ..report import Places, count, describe_edit
+from ..report import Places, count, describe_edit, show
 from ._files import read_bytes, replace_file
 from ._terminal import (
     FAILED,
@@ -35,10 +37,11 @@ _DESCRIPTION: Final = """\
 Say which files are not valid JSON, and why.
 
 Standard input is read when there is no FILE or FILE is -. The whole file must
-be one value. With --fix those that can be repaired are; the
-exit status is 1 for them all the same, as hooks of version control want it.
+be one value. With --fix what can be repaired is. The exit status is 1 then too,
+as hooks of version control want it.
 """
 _SHOWN: Final = 5  # repairs of a file that are said
+_LINE_END: Final = re.compile(r"\r?\n\Z")
 
 
 def run_check(argv: Sequence[str]) -> int:
@@ -93,14 +96,15 @@ class _Check:
         found = self._read(name, text)
         if found is None:
             return
-        if plain and not found.edits:
+        outside = list(_find_outside(found))
+        if plain and not found.edits and not outside:
             return
         if not plain:
-            self.fail(name, f"is {decoded.encoding}, or has a byte order mark")
-        self._say_edits(name, found)
+            self._say_encoding(name, data, decoded.encoding)
+        self._say_edits(name, found, outside)
         if self.arguments.fix:
-            end = "\n" if text.endswith("\n") else ""
-            replace_file(Path(name), f"{found.text}{end}".encode())
+            end = _LINE_END.search(text)
+            replace_file(Path(name), f"{found.text}{end[0] if end else ''}".encode())
             say(f"{label(name)}: repaired")
 
     def _read(self, name: str, text: str) -> Extraction | None:
@@ -113,7 +117,7 @@ class _Check:
                 continue
             if found.kind is CandidateKind.WHOLE:
                 return found
-            problem = NoJSONError("the file is more than one JSON value")
+            problem = NoJSONError("the file is not one JSON value and nothing else")
         where = label(name)
         if isinstance(problem, (BrokenJSONError, LimitError)):
             where += f":{Places(text).find(problem.pos)}"
@@ -122,13 +126,30 @@ class _Check:
         say(f"{where}: {word_for_command(message)}")
         return None
 
-    def _say_edits(self, name: str, found: Extraction) -> None:
-        places = Places(found.reply)
-        for edit in found.edits[:_SHOWN]:
-            where = f"{label(name)}:{places.find(edit.start)}"
-            say(f"{where}: {describe_edit(edit, found.reply)}")
-        if len(found.edits) > _SHOWN:
-            more = count(len(found.edits) - _SHOWN, "repair")
-            say(f"{label(name)}: and {more} more")
-        if found.edits:
+    def _say_encoding(self, name: str, data: bytes, encoding: str) -> None:
+        marked = data.startswith(codecs.BOM_UTF8)
+        self.fail(name, "has a byte order mark" if marked else f"is {encoding}")
+
+    def _say_edits(self, name: str, found: Extraction, outside: list[Span]) -> None:
+        places, text = Places(found.reply), found.reply
+        said = [(edit.start, describe_edit(edit, text)) for edit in found.edits]
+        for start, end in outside:
+            dropped = show(text[start:end])
+            said.append((start, f"dropped {dropped} (it stands outside the value)"))
+        for at, what in sorted(said)[:_SHOWN]:
+            say(f"{label(name)}:{places.find(at)}: {what}")
+        if len(said) > _SHOWN:
+            say(f"{label(name)}: and {count(len(said) - _SHOWN, 'repair')} more")
+        if said:
             self.status = FAILED
+
+
+def _find_outside(found: Extraction) -> Iterator[Span]:
+    """What stands before and behind the value and is no white space of JSON."""
+    text = found.reply
+    for start, end in ((0, found.span.start), (found.span.end, len(text))):
+        around = text[start:end]
+        inner = around.strip(JSON_SPACE)
+        if inner:
+            at = start + around.index(inner)
+            yield Span(at, at + len(inner))

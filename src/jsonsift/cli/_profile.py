@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ..batch import find_field
 from ..profiling import Place, Profile, profile_replies
 from ..report import count
 from ._files import find_clash, open_bytes, read_bytes, write_stdout
@@ -154,8 +155,8 @@ def _find_size(name: str) -> int:
 
 def _find_reply(line: bytes, field: str) -> str | None:
     try:
-        reply = json.loads(line)[field]
-    except (ValueError, KeyError, TypeError, IndexError, RecursionError):
+        reply = find_field(json.loads(line), field, None)
+    except (ValueError, RecursionError):
         return None
     return reply if isinstance(reply, str) else None
 

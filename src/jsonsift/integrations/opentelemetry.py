@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from opentelemetry import metrics, trace
-from opentelemetry.metrics import MeterProvider
-from opentelemetry.trace import SpanKind, StatusCode, TracerProvider
-from opentelemetry.util.types import AttributeValue
-
 from .._observe import Record
+from ._need import need
+
+with need("opentelemetry"):
+    from opentelemetry import metrics, trace
+    from opentelemetry.metrics import MeterProvider
+    from opentelemetry.trace import SpanKind, StatusCode, TracerProvider
+    from opentelemetry.util.types import AttributeValue
 
 __all__ = ["SpanRecorder"]
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pandas as pd
-
 from ..batch import extract_many
+from ._need import need
+
+with need("pandas"):
+    import pandas as pd
 
 __all__ = ["extract_series"]
 

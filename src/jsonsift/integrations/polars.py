@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import polars as pl
-
 from ..batch import extract_column
+from ._need import need
+
+with need("polars"):
+    import polars as pl
 
 __all__ = ["extract_expr", "extract_series"]
 

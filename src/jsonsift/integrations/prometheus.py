@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from prometheus_client import REGISTRY, CollectorRegistry, Counter, Histogram
-
 from .._observe import Record
+from ._need import need
+
+with need("prometheus"):
+    from prometheus_client import REGISTRY, CollectorRegistry, Counter, Histogram
 
 __all__ = ["MetricRecorder"]
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ray.data import Dataset
-
 from ..batch import ColumnMapper
+from ._need import need
+
+with need("ray"):
+    from ray.data import Dataset
 
 __all__ = ["extract_dataset"]
 

@@ -20,6 +20,8 @@ from ._steps import STEP_SIZES, StepGrowth, measure_steps
 __all__ = ["NotLinearError", "assert_linear"]
 
 _FEWEST_SIZES: Final = 3
+_LEAST_SPREAD: Final = 4
+_LEAST_LARGEST: Final = 256
 _LARGER: Final = 4
 _STEP_TRIES: Final = 2
 _CLOCK_TRIES: Final = 4
@@ -79,19 +81,20 @@ def assert_linear(
         max_exponent: the cost may grow as this power of the size, at most.  Time may
             do so by as much more, up to 0.15, as it does on this machine for a linear
             function that makes many objects.
-        sizes: lengths in characters that are timed, at least three; what looks too
-            steep is timed at larger ones as well.
+        sizes: lengths in characters that are timed, at least three, that grow by
+            four in all and to 256 or more; what looks too steep is timed at larger
+            ones as well.
         step_sizes: lengths at which executed lines are counted, at least three.  Of the
             two ``()`` leaves one out.
         form: ``bytes`` if ``fn`` takes those.
-        errors: exceptions that are an outcome like any other.  RecursionError and
-            MemoryError never are.
+        errors: exceptions that are an outcome like any other: a function that raises
+            one at once passes.  RecursionError and MemoryError never are.
         limit: CPU seconds that one call may take before it is stopped.
 
     Raises:
         NotLinearError: with the family, the table of what was measured, and lines that
             show it again.
-        ValueError: there are no families, or too few sizes to see any growth.
+        ValueError: there are no families, or too few or too small sizes to see growth.
         Exception: what ``fn`` raised that is not among ``errors``.
 
     >>> assert_linear(str.split, [Family("", "a ")], sizes=(1_024, 4_096, 16_384))
@@ -124,9 +127,14 @@ def _check_sizes(sizes: Sequence[int], step_sizes: Sequence[int]) -> None:
     if not sizes and not step_sizes:
         raise ValueError("neither sizes nor step_sizes: nothing would be tested")
     for name, given in (("sizes", sizes), ("step_sizes", step_sizes)):
-        if 0 < len(set(given)) < _FEWEST_SIZES:
+        if not given:
+            continue
+        spread = max(given) >= _LEAST_SPREAD * min(given)
+        if len(set(given)) < _FEWEST_SIZES or not spread or max(given) < _LEAST_LARGEST:
             raise ValueError(
-                f"{name}={given!r}: growth shows over {_FEWEST_SIZES} sizes or more"
+                f"{name}={given!r}: growth shows over {_FEWEST_SIZES} sizes or more, "
+                f"the largest {_LEAST_SPREAD} times the smallest and at least "
+                f"{_LEAST_LARGEST} characters"
             )
 
 

@@ -4,7 +4,7 @@ Nothing here reads replies; it shows what was found in them.
 """
 
 from ._page import Entry, write_page
-from ._pieces import Places, count, describe_coercion, describe_edit, summarize
+from ._pieces import Places, count, describe_coercion, describe_edit, show, summarize
 from ._text import explain, make_rich
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "describe_edit",
     "explain",
     "make_rich",
+    "show",
     "summarize",
     "write_page",
 ]

@@ -121,7 +121,7 @@ def summarize(extraction: Extraction) -> str:
     shares = ", ".join(f"{risks[risk]} {risk.name.lower()}" for risk in sorted(risks))
     words += f", {count(sum(risks.values()), 'repair')}: {shares}"
     if not extraction.complete:
-        words += f"; cut off in {_write_path(extraction.open_path)}"
+        words += f"; cut off at {_write_path(extraction.open_path)}"
     return words
 
 
