@@ -22,8 +22,10 @@ from ._select import Chosen, cut_after, descending, select_largest
 # A nucleus is first looked for among the logits this many temperatures below
 # the peak; exp(-7) is about 1/1100 of the most likely token.
 _PREFIX_DEPTH = 7.0
-# Blocks are read this deep, if fewer than one in so many reaches it.
+# Blocks are read this deep, if at most one in so many reaches it.
 _READ_DEPTH = 12.0
+_READ_OF = 8
+# As far as the depth above, and ids, if at most one in so many does.
 _FEW_OF = 16
 
 
@@ -112,7 +114,7 @@ def _gather_near_peak(row: BlockedRow, p: float, temperature: float) -> _Prefix 
     limit = lowest_not_below(peak - _PREFIX_DEPTH * temperature, maxima.dtype)
     deeper = lowest_not_below(peak - _READ_DEPTH * temperature, maxima.dtype)
     blocks = (maxima >= deeper).nonzero()[0]
-    if blocks.shape[0] * _FEW_OF > row.stride:
+    if blocks.shape[0] * _READ_OF > row.stride:
         blocks = (maxima >= limit).nonzero()[0]
         if row.height > 1 and blocks.shape[0] * _FEW_OF > row.stride:
             return None
