@@ -543,7 +543,7 @@ cdef inline int put_number(
     bytearray column, Py_ssize_t i, Py_ssize_t number
 ) except -1:
     if 8 * (i + 1) > PyByteArray_GET_SIZE(column):
-        PyByteArray_Resize(column, 12 * (i + 1))
+        PyByteArray_Resize(column, 10 * (i + 1))
     (<int64_t*> PyByteArray_AS_STRING(column))[i] = number
     return 0
 

@@ -238,7 +238,10 @@ class Sifter:
             rest = len(text) - mender.pos
             written = mender.quoted_keys + mender.bare_keys + mender.quoted_values
             if written and rest < _SHORT_REST and not text[mender.pos :].strip():
-                value = self._parse_mended(mender.mended(), 0)
+                mended = mender.mended()
+                self._whole = self._last = None
+                del mender  # nobody asks for its edits, which may be many
+                value = self._parse_mended(mended, 0)
                 if isinstance(value, (dict, list)):
                     return value
         return self.find_best().value
