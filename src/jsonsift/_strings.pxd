@@ -65,12 +65,17 @@ cdef class StringReader(QuoteJudge):
 
     cdef void _break_off(self, Py_ssize_t at) except *
 
+    @cython.locals(at=Py_ssize_t, found=Py_ssize_t, tried=Py_ssize_t)
+    cdef Py_ssize_t _closed_before_tag(self, Py_ssize_t end) except? -1
+
+    @cython.locals(name=Py_ssize_t)
+    cdef bint _is_outer_tag(self, Py_ssize_t at) except? -1
+
     @cython.locals(_=Py_ssize_t, at=Py_ssize_t, found=Py_ssize_t, start=Py_ssize_t)
     cdef Py_ssize_t _outer_mark(self, Py_ssize_t end) except? -1
 
     @cython.locals(
-        at=Py_ssize_t, body=Py_ssize_t, fence=bint, name=Py_ssize_t, odd=bint,
-        opener=Py_ssize_t
+        at=Py_ssize_t, body=Py_ssize_t, fence=bint, odd=bint
     )
     cdef Py_ssize_t _mark_before(self, Py_ssize_t end) except? -1
 

@@ -282,16 +282,16 @@ class StringReader(QuoteJudge):
             self.pos = self.end
             self._cut()
             return
-        mark = self._outer_mark(at) if at == self.end else at
+        tail = self._closed_before_tag(at) if self.depth > 0 else at
+        mark = self._outer_mark(at) if at == self.end and tail == at else at
         if mark < at:
             self._forget_edits_from(mark)
-            at = mark
-        # before a tag closers may be text, unless they close all
+            tail = at = mark
+        # other closers before a tag may be text
         tagged = self.text.startswith("<", skip_space(self.text, mark, self.end))
-        tail = self._closing_tail(at) if self.depth > 0 else at
-        if tagged and tail < at and self._left_open(tail, at) > 0:
-            tail = at
-        if tail >= at and self.depth > 0:
+        if tail == at and self.depth > 0 and not tagged:
+            tail = self._closing_tail(at)
+        if tail == at and self.depth > 0:
             tail = self._closing_lines(at)
         if tail < at:
             tail = self._trim(tail)
@@ -313,6 +313,40 @@ class StringReader(QuoteJudge):
         if self.depth > 0:
             self.open_depth = self.depth
             self._close_all(self.end)
+
+    def _closed_before_tag(self, end: int) -> int:
+        """Where closers of all that is open stand before a tag that closes nothing
+        inside the string; ``end`` if nowhere: ``{"a": "b}</answer> Bye``.
+
+        corpus: replies/missing-quote
+        """
+        tried = 0
+        self.curly = self.square = 0  # counted further, as far as quotes were met
+        self.counted = self.body
+        at = self.text.find("<", self.body, end)
+        while at >= 0 and tried < MOST_MARKS:
+            found = at
+            while found > self.body and self.text[found - 1] in "}]) \t\r\n":
+                found -= 1
+            if found < at:
+                found = self._skip_balanced(found, at)
+            if found < at and self._left_open(found, at) == 0:
+                tried += 1
+                if self._is_outer_tag(at):
+                    return found
+            at = self.text.find("<", at + 1, end)
+        return end
+
+    def _is_outer_tag(self, at: int) -> bool:
+        """Whether a tag stands here that closes nothing inside the string."""
+        if self.text.startswith("<|", at):
+            return self.text.find("|>", at + 2, at + MARK_LENGTH) >= 0
+        name = skip_word(self.text, at + 2, self.end)
+        if name == at + 2 or not self.text.startswith(">", name):
+            return False
+        if not self.text.startswith("</", at):
+            return False
+        return self.text.find("<" + self.text[at + 2 : name], self.body, at) < 0
 
     def _outer_mark(self, end: int) -> int:
         """Where the tags and fences begin that the text ends with, and that close
@@ -340,13 +374,9 @@ class StringReader(QuoteJudge):
         at = self.text.rfind("<", max(body, end - MARK_LENGTH), end)
         if at < 0:
             return -1
-        if self.text[at + 1] == "|":
-            return at if self.text[end - 2] == "|" else -1
-        name = skip_word(self.text, at + 2, end)
-        if self.text[at + 1] != "/" or name != end - 1 or name == at + 2:
+        if self.text.find(">", at, end) < end - 1:
             return -1
-        opener = self.text.find("<" + self.text[at + 2 : name], body, at)
-        return at if opener < 0 else -1
+        return at if self._is_outer_tag(at) else -1
 
     # ----------------------------------------------------------------- escapes
 
