@@ -56,7 +56,7 @@ cdef class LiveMender(PieceReader):
     cdef bint _may_be_key(self) except? -1
 
     @cython.locals(before=str)
-    cdef bint _stands_on_new_line(self, Py_ssize_t pos) except? -1
+    cdef bint _opens_line(self, Py_ssize_t pos) except? -1
 
     @cython.locals(pos=Py_ssize_t)
     cdef bint _may_be_regrouped(self) except? -1

@@ -221,7 +221,7 @@ class LiveMender(PieceReader):
         pos = self.pos
         if pos != self.end - 1 or self.text[pos] != '"':
             return False
-        return self.kinds[self.depth] == OBJECT and not self._stands_on_new_line(pos)
+        return self.kinds[self.depth] == OBJECT and not self._opens_line(pos)
 
     def _may_be_key(self) -> bool:
         """Whether the open string is short enough to be a key, and stands like one.
@@ -230,9 +230,9 @@ class LiveMender(PieceReader):
         """
         if self.pos - self.body >= LONGEST_KEY:
             return False
-        return self.kinds[self.depth] != OBJECT or self._stands_on_new_line(self.value_at)
+        return self.kinds[self.depth] != OBJECT or self._opens_line(self.value_at)
 
-    def _stands_on_new_line(self, pos: int) -> bool:
+    def _opens_line(self, pos: int) -> bool:
         """Whether a line end and nothing but space stands before ``pos``."""
         before = self.text[max(self.start, pos - LONGEST_KEY) : pos]
         return "\n" in before[len(before.rstrip()) :]

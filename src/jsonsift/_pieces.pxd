@@ -62,7 +62,7 @@ cdef class PieceReader(Mender):
 
     cdef int _pass_comma(self, Py_ssize_t comma) except -1
 
-    @cython.locals(is_in_object=bint, kind=int, known=int)
+    @cython.locals(is_in_object=bint, kind=int, known=int, start=Py_ssize_t)
     cdef int _take_end(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
 
     @cython.locals(ch=Py_UCS4)

@@ -308,7 +308,8 @@ class PieceReader(Mender):
         is_in_object = self._around() == OBJECT
         known = P_UNSURE
         if ch == "}" and kind == OBJECT:
-            if self.text[leaf.number_at(self.starts, self.depth) + 1] != "{":  # no template's
+            start = leaf.number_at(self.starts, self.depth)
+            if self.text[start + 1] != "{":  # no template's
                 known = P_TAKEN if is_in_object else self._ends_object(pos)
         elif ch == "]" and kind == ARRAY:
             known = self._ends_array(pos) if is_in_object else P_TAKEN
