@@ -275,7 +275,8 @@ class LiveMender(PieceReader):
                 stem = opened
             if stem > self.run_known:
                 before = self._before_tags(stem)
-                if self.lines_at < 0:
+                # a line end in a string is mended: no repair, none
+                if self.lines_at < 0 and self.edit_count > self.body_edits:
                     self._find_closing_lines(self.run_at, before)
                 self.run_at = before
                 self.run_stem = stem

@@ -164,7 +164,8 @@ class Stream:
             chunk = self._decode(chunk)
         if self._most is not None:
             self._check_length(chunk, self._most)
-        self.value = value = self._follower.feed(chunk)
+        feed = self._follower.feed  # no method, but what is followed at the moment
+        self.value = value = feed(chunk)
         if clock:
             self._spent += perf_counter_ns() - clock
             self._began = self._began or time_ns() - self._spent
