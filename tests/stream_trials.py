@@ -3,6 +3,8 @@
     python -m tests.stream_trials --documents 80          # that many an operator
     python -m tests.stream_trials --cuts 200 --every 1    # all splits, and so many more
 
+A text of more than some thousand characters is split at random places only.
+
 ``tests/test_stream.py`` runs a few of each in the suite.
 """
 
@@ -11,6 +13,7 @@ from __future__ import annotations
 import argparse
 import random
 from collections import Counter
+from typing import Final
 
 from .damage.operators import OPERATORS
 from .damage.trials import draw_cases
@@ -24,7 +27,8 @@ from .stream_cases import (
     use_rewriter,
 )
 
-LONGEST = 1_000  # characters of a text that is cut everywhere
+# Characters that are fed for each text, at the most: a long one is not cut everywhere.
+MOST: Final = 1_000_000
 
 
 def try_documents(count: int, seed: int) -> None:
@@ -51,13 +55,13 @@ def try_cuts(randoms: int, every: int) -> None:
         streams = other = 0
         with use_rewriter(build):
             for number, text in enumerate(texts):
-                if len(text) > LONGEST:
-                    continue
                 dice = random.Random(number)
                 expected = Expected(text)
-                ways = [[text[:at], text[at:]] for at in range(len(text))]
+                most = MOST // len(text) + 1
+                places = dice.sample(range(len(text)), min(most, len(text)))
+                ways = [[text[:at], text[at:]] for at in places]
                 ways.append(list(text))
-                ways += [cut_at_random(text, dice) for _ in range(randoms)]
+                ways += [cut_at_random(text, dice) for _ in range(min(most, randoms))]
                 streams += len(ways)
                 other += sum(not expected.is_reached(way) for way in ways)
         print(f"{build}: {len(texts)} texts, {streams} streams, {other} end otherwise")

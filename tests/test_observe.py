@@ -153,6 +153,21 @@ def test_a_stream_is_one_record() -> None:
     assert (second.outcome, second.error) == ("no-json", "NoJSONError")
 
 
+def test_a_stream_that_is_too_long_is_one_record() -> None:
+    """A stream that a limit ended, and that nobody closes, would never be told of."""
+    stream = Stream(max_length=3)
+    record = watch(stream.feed, "[1, 2]")
+    assert (record.call, record.outcome, record.error) == (
+        "stream",
+        "limit",
+        "LimitError",
+    )
+    seen: list[Record] = []
+    with observe(seen.append), pytest.raises(LimitError):
+        stream.close()
+    assert seen == []
+
+
 def test_the_end_of_a_stream_has_stages() -> None:
     """Who asks for stages would get none of streams."""
     stream = Stream()

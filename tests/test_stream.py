@@ -334,8 +334,16 @@ def test_limits() -> None:
     """A flood would be kept; too deep a value would be shown as the answer."""
     stream = Stream(max_length=10)
     stream.feed("x" * 10)
-    with pytest.raises(jsonsift.LimitError):
-        stream.feed("x")
+    stream = Stream(max_length=10, events=True)
+    stream.feed('{"a": "xyz')
+    assert stream.value == {"a": "xyz"}
+    for call in (lambda: stream.feed("x"), stream.close, stream.close):
+        with pytest.raises(jsonsift.LimitError):
+            call()
+    assert stream.value is None
+    assert stream.take_events()[-1] == Event((), "reset", None)
+    with pytest.raises(ValueError, match="closed"):
+        stream.feed("")
     deep = Stream(max_depth=3)
     deep.feed("[[[[")
     with pytest.raises(jsonsift.LimitError):
@@ -361,6 +369,37 @@ def test_hooks_run_once_at_the_end() -> None:
     assert calls == []
     assert stream.close().value == {"a": "1", "b": "2"}
     assert calls == ["1", "2"]
+
+
+def test_what_a_hook_raises() -> None:
+    """A stream would answer otherwise, or with an assertion, when it is asked again."""
+    for kind in (ZeroDivisionError, KeyboardInterrupt):
+
+        def fail(digits: str, kind: type[BaseException] = kind) -> str:
+            raise kind(digits)
+
+        stream = Stream(parse_int=fail)
+        stream.feed('{"a": 1}')
+        for _ in range(2):
+            with pytest.raises(kind):
+                stream.close()
+        assert stream.value is None
+        assert not stream.complete
+
+
+def test_a_wrong_chunk_or_an_abandoned_loop_changes_nothing() -> None:
+    """A stream would be of no use after an error that is not its own."""
+    stream = Stream()
+    stream.feed('[1, "a')
+    with pytest.raises(TypeError):
+        stream.feed(None)  # type: ignore[arg-type]
+    stream.feed('b", ')
+    assert stream.value == [1, "ab"]
+    for item in stream.items(["3", ", 4"]):
+        assert item == 1
+        break
+    assert stream.feed("]") == [1, "ab", 3]
+    assert stream.close().value == [1, "ab", 3]
 
 
 def test_edits_so_far() -> None:

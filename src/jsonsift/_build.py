@@ -47,6 +47,7 @@ LAYERS: Final = (
     "_closers",
     "_runs",
     "_mend",
+    "_pieces",
     "_grow",
     "_live",
 )

@@ -16,6 +16,11 @@ AFTER: Final = 3
 STRING: Final = 4
 DONE: Final = 5
 
+# What a short cut says of a token in a small piece.
+P_UNSURE: Final = 0  # the careful step decides
+P_TAKEN: Final = 1
+P_LACKING: Final = 2  # more text must come
+
 # Containers, and what the last item of one was.
 NOTHING: Final = 0
 OBJECT: Final = 1

@@ -34,8 +34,7 @@ _BLANK: Final = "\ufeff \t\r\n"
 class Follower:
     """The value of a reply so far.
 
-    ``values`` holds what is shown: nothing, the value, or those that form a list.
-    ``feed`` takes the next piece of text.
+    ``feed`` takes the next piece of text and gives what is shown.
     """
 
     def __init__(
@@ -46,8 +45,8 @@ class Follower:
         partial_strings: bool,
         record: bool,
     ) -> None:
-        self.feed: Callable[[str], None] = self._go_on
-        self.values: list[Any] = []
+        self.feed: Callable[[str], Any] = self._go_on
+        self._is_shown = False
         self._phase: Callable[[str], None] = self._seek
         self._again = False  # the next phase has something to do at once
         self._rewriter = REWRITER
@@ -71,21 +70,23 @@ class Follower:
         self._is_fenced = False
         self._fence_from = 0  # where the block's end is sought; 0: it is passed
         self._fence_tries = 0
+        self._fence_is_far = False  # nothing read so far can begin its end
         self._rest: list[str] = []  # text that nobody looks at any more
 
-    def _go_on(self, more: str) -> None:
+    def _go_on(self, more: str) -> Any:
         """Let the phase of the moment have the text, and those that come at once."""
         self._phase(more)
         while self._again:
             self._again = False
             self._phase("")
+        return self._growing.root() if self._is_shown else None
 
     # ------------------------------------------------------------ what there is
 
     @property
     def complete(self) -> bool:
         """Whether the value is whole if nothing more comes."""
-        if not self.values:
+        if not self._is_shown:
             return False
         return self._mender is None or self._mender.is_whole()
 
@@ -95,7 +96,7 @@ class Follower:
 
     def list_edits(self) -> list[Edit]:
         """The repairs of what is shown."""
-        if self._mender is None or not self.values:
+        if self._mender is None or not self._is_shown:
             return list(self._edits)
         return self._edits + list(self._mender.edits()[: self._mender.shown_edits])
 
@@ -107,7 +108,7 @@ class Follower:
         """What has changed in what is shown since the last call."""
         events = self._events
         self._events = []
-        if self.values:
+        if self._is_shown:
             events += self._growing.events
             self._growing.events.clear()
         return events
@@ -117,7 +118,7 @@ class Follower:
         text = (self._mender or self._locator).take_text()
         self._mender = None
         self._growing = self._make_value()
-        self.values = []
+        self._is_shown = False
         return text + "".join(self._rest)
 
     # ------------------------------------------------------------------ seeking
@@ -191,7 +192,7 @@ class Follower:
                 mender.show()
                 self._end_value(mender)
             elif self._is_likely(mender):
-                self.values = self._growing.roots
+                self._is_shown = True
                 mender.show()
                 self._follow(mender)
         except (LimitError, ValueError):  # too deep, or too many digits
@@ -246,36 +247,37 @@ class Follower:
 
     def _follow(self, mender: LiveMender) -> None:
         """The value is shown from now on: no Python between the text and it."""
-        if self._is_fenced:
-            self._phase = self._follow_fenced
-            return
         mender.when_ended = self._after_following
-        self.feed = mender.follow
+        self._fence_is_far = False
+        self.feed = self._follow_fenced if self._is_fenced else mender.follow
 
-    def _after_following(self) -> None:
+    def _after_following(self) -> Any:
         mender = self._mender
         assert mender is not None
-        if mender.failed:
-            self.feed = self._keep
-            return
         self.feed = self._go_on
-        self._end_value(mender)
-        if self._again:
-            self._go_on("")
+        if mender.failed:
+            self._phase = self._keep
+        else:
+            self._end_value(mender)
+        return self._go_on("")
 
-    def _follow_fenced(self, more: str) -> None:
+    def _follow_fenced(self, more: str) -> Any:
         """The value is being read, and shown up to what may end its block."""
         mender = self._mender
         assert mender is not None
+        mark = self._locator.fence_mark[0]
+        if self._fence_is_far and mark not in more:
+            return mender.follow(more)
         try:
             ended = mender.feed(more)
             self._watch_fence(mender)
             mender.show()
         except (LimitError, ValueError):  # too deep, or too many digits
+            self.feed = self._go_on
             self._phase = self._keep
-            return
-        if ended:
-            self._end_value(mender)
+            return self._go_on("")
+        self._fence_is_far = mender.frozen_at < 0 and not mender.text.endswith(mark)
+        return self._after_following() if ended else self._growing.root()
 
     def _watch_fence(self, mender: LiveMender) -> None:
         """Show nothing behind what may be the end of the block.
@@ -311,14 +313,14 @@ class Follower:
             self._phase = self._keep
             return
         if not self._ended and not self._is_convincing(mender):
-            if self._begins_reply and self.values:
+            if self._begins_reply and self._is_shown:
                 self._phase = self._keep  # as the whole reply it will convince
             else:
                 self._refuse(mender)
             return
         mender.freeze(-1)
         mender.show()
-        self.values = self._growing.roots
+        self._is_shown = True
         self._ended += 1
         self._end = mender.pos
         if past_fence or mender.stopped or not (mender.complete and self._joins):
@@ -332,9 +334,9 @@ class Follower:
 
     def _refuse(self, mender: LiveMender) -> None:
         """It was no JSON: go on behind its first character."""
-        if self.values:
+        if self._is_shown:
             self._events += [*self._growing.events, ((), "reset", None)]
-            self.values = []
+            self._is_shown = False
         self._growing = self._make_value()
         self._reread += mender.pos - mender.start
         start = mender.start
@@ -369,4 +371,5 @@ class Follower:
 
     def _keep(self, more: str) -> None:
         """What comes changes nothing that is shown."""
-        self._rest.append(more)
+        if more:
+            self._rest.append(more)

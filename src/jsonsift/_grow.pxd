@@ -12,6 +12,9 @@ cdef dict WORDS, ESCAPES
 cpdef Py_ssize_t skip_run(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
 
 @cython.locals(ch=Py_UCS4)
+cpdef Py_ssize_t skip_between(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
+
+@cython.locals(ch=Py_UCS4)
 cpdef Py_ssize_t skip_token(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
 
 
@@ -23,7 +26,12 @@ cdef class GrowingValue:
     cdef object top
 
     @cython.locals(ch=Py_UCS4, stop=Py_ssize_t)
-    cpdef void read(self, str text, Py_ssize_t pos, Py_ssize_t end) except *
+    cpdef int read(self, str text, Py_ssize_t pos, Py_ssize_t end) except -1
+
+    @cython.locals(is_key=bint, stop=Py_ssize_t)
+    cdef Py_ssize_t _open_string(
+        self, str text, Py_ssize_t pos, Py_ssize_t end
+    ) except? -1
 
     @cython.locals(stop=Py_ssize_t)
     cdef Py_ssize_t _read_string(
@@ -35,19 +43,26 @@ cdef class GrowingValue:
 
     cpdef void end_token(self) except *
 
-    cpdef void show(self) except *
+    cpdef object root(self)
+
+    cpdef int grow(self, str delta) except -1
+
+    cpdef int show(self) except -1
 
     @cython.locals(level=Py_ssize_t)
     cdef tuple _path(self)
 
-    cdef void _put(self, object value) except *
+    cdef int _put(self, object value) except -1
 
-    @cython.locals(delta=str, items=list, key=str, members=dict, whole=str)
+    @cython.locals(delta=str)
     cdef void _place_string(self) except *
 
-    cdef void _open(self, bint is_object) except *
+    @cython.locals(items=list, key=str, members=dict, whole=str)
+    cdef int _lengthen(self, str delta) except -1
 
-    cdef void _close(self) except *
+    cdef int _open(self, bint is_object) except -1
+
+    cdef int _close(self) except -1
 
     @cython.locals(level=Py_ssize_t, top=Py_ssize_t)
     cpdef Py_ssize_t count_whole(self, list items) except? -1

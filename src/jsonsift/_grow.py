@@ -32,6 +32,7 @@ WORDS: Final[dict[str, Any]] = {
 ESCAPES: Final = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 _RUN: Final = re.compile(r'[^"\\]*+')
+_BETWEEN: Final = re.compile(r"[ \t\n\r,:]*+")
 _TOKEN: Final = re.compile(r"[^\s,\]}]*+")
 
 
@@ -43,6 +44,19 @@ def skip_run(text: str, pos: int, end: int) -> int:
     while pos < end:
         ch = text[pos]
         if ch == '"' or ch == "\\":
+            break
+        pos += 1
+    return pos
+
+
+def skip_between(text: str, pos: int, end: int) -> int:
+    """The first character from ``pos`` on that is no space, comma or colon."""
+    if not COMPILED:
+        match = _BETWEEN.match(text, pos, end)
+        return match.end() if match is not None else pos
+    while pos < end:
+        ch = text[pos]
+        if ch != "," and ch != ":" and ch > " ":
             break
         pos += 1
     return pos
@@ -114,18 +128,33 @@ class GrowingValue:
             else:
                 ch = text[pos]
                 if ch == '"':
-                    self.mode = R_STRING
-                    if self.in_object and not self.has_key:
-                        self.mode = R_KEY
-                    self.placed = False
-                elif ch == "{" or ch == "[":
+                    pos = self._open_string(text, pos + 1, end)
+                    continue
+                if ch == "{" or ch == "[":
                     self._open(ch == "{")
                 elif ch == "}" or ch == "]":
                     self._close()
                 elif ch != "," and ch != ":" and ch > " ":
                     self.mode = R_TOKEN
                     continue
-                pos += 1
+                pos = skip_between(text, pos + 1, end)
+
+    def _open_string(self, text: str, pos: int, end: int) -> int:
+        """A string or key begins, and is read at once if it is plain and all there."""
+        is_key = self.in_object and not self.has_key
+        stop = skip_run(text, pos, end)
+        if stop >= end or text[stop] != '"':
+            self.mode = R_KEY if is_key else R_STRING
+            self.placed = False
+            return pos
+        if is_key:
+            self.keys[len(self.stack) - 1] = text[pos:stop]
+            self.has_key = True
+        else:
+            self._put(text[pos:stop])
+            if self.record:
+                self.events.append((self._path(), "end", None))
+        return stop + 1
 
     def _read_string(self, text: str, pos: int, end: int) -> int:
         """Go on inside a string; the position behind what was read."""
@@ -172,6 +201,17 @@ class GrowingValue:
 
     # ------------------------------------------------------------ the value
 
+    def root(self) -> Any:
+        """The value, or the list that all of them form; None if there is none."""
+        return self.roots[0] if len(self.roots) == 1 else self.roots or None
+
+    def grow(self, delta: str) -> None:
+        """The open string, shown so far, goes on with this, which holds no escape."""
+        if self.partial_strings:
+            self._lengthen(delta)
+        else:
+            self.parts.append(delta)
+
     def show(self) -> None:
         """Let the open string hold all that was read of it."""
         if self.mode == R_STRING and self.partial_strings:
@@ -208,7 +248,11 @@ class GrowingValue:
         if not self.placed:
             self.placed = True
             self._put(delta)
-            return
+        else:
+            self._lengthen(delta)
+
+    def _lengthen(self, delta: str) -> None:
+        """Add to the open string where it stands."""
         if self.record:
             self.events.append((self._path(), "grow", delta))
         # taken out of its place, it has one owner and grows without being copied

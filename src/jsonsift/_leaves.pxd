@@ -286,6 +286,74 @@ cdef inline Py_ssize_t skip_apostrophes(
     return apostrophes_in(<const wide_unit*> PyUnicode_DATA(text), pos, end)
 
 
+cdef inline Py_ssize_t colon_in(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end
+) noexcept nogil:
+    cdef Py_ssize_t key = pos + 1
+    cdef unsigned int ch = data[pos]
+    if ch != c'"':
+        return -1
+    pos = key
+    while pos < end:
+        ch = data[pos]
+        if ch == c'"':
+            break
+        if ch < 32 or ch == c"\\" or ch == 0x201D or 0xD800 <= ch <= 0xDFFF:
+            return -1
+        pos += 1
+    if pos >= end:
+        return -2
+    if pos == key:
+        return -1
+    pos = blanks_in(data, pos + 1, end)
+    if pos >= end:
+        return -2
+    return pos if data[pos] == c":" else -1
+
+
+cdef inline Py_ssize_t find_colon(
+    str text, Py_ssize_t pos, Py_ssize_t end
+) noexcept:
+    cdef int kind = PyUnicode_KIND(text)
+    if kind == 1:
+        return colon_in(<const byte_unit*> PyUnicode_DATA(text), pos, end)
+    if kind == 2:
+        return colon_in(<const half_unit*> PyUnicode_DATA(text), pos, end)
+    return colon_in(<const wide_unit*> PyUnicode_DATA(text), pos, end)
+
+
+cdef inline Py_ssize_t plain_stem_in(
+    const unit* data, Py_ssize_t end
+) noexcept nogil:
+    cdef Py_ssize_t pos, opened = -1, stem = 0
+    cdef unsigned int ch
+    for pos in range(end):
+        ch = data[pos]
+        if (
+            ch < 32 or ch == c'"' or ch == c"<" or ch == c"\\"
+            or ch == 0x201D or 0xD800 <= ch <= 0xDFFF
+        ):
+            return -1
+        if ch == c"{" or ch == c"[":
+            opened = pos
+        elif not (
+            ch == c" " or ch == c"," or ch == c"}" or ch == c"]" or ch == c")"
+            or ch == c"`"
+        ):
+            stem = pos + 1
+    return stem if opened < stem else -1
+
+
+cdef inline Py_ssize_t plain_stem(str piece) noexcept:
+    cdef int kind = PyUnicode_KIND(piece)
+    cdef Py_ssize_t end = PyUnicode_GET_LENGTH(piece)
+    if kind == 1:
+        return plain_stem_in(<const byte_unit*> PyUnicode_DATA(piece), end)
+    if kind == 2:
+        return plain_stem_in(<const half_unit*> PyUnicode_DATA(piece), end)
+    return plain_stem_in(<const wide_unit*> PyUnicode_DATA(piece), end)
+
+
 # ---------------------------------------------------------------------------- words
 
 

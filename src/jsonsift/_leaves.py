@@ -16,6 +16,7 @@ __all__ = [
     "apply_edits",
     "char_at",
     "filled_column",
+    "find_colon",
     "find_line_end",
     "find_mark",
     "has_long_digits",
@@ -24,6 +25,7 @@ __all__ = [
     "nests_deeper",
     "new_column",
     "number_at",
+    "plain_stem",
     "put_number",
     "put_numbers",
     "skip_apostrophes",
@@ -47,6 +49,11 @@ NAME: Final = compile_later(r"[A-Za-z_][A-Za-z0-9_$\-]*+(?=[\x00-\x7f])")
 NUMBER: Final = compile_later(
     r"-?+(?:0(?![0-9])|[1-9][0-9]*+)(?:\.[0-9]++|(?!\.))(?:[eE][+-]?+[0-9]++|(?![eE]))"
 )
+_KEY: Final = compile_later(
+    r'"(?!")[^"\\\x00-\x1f\u201d\ud800-\udfff]*+(?:"[ \t\n\r]*+(:)?+)?+'
+)
+_PLAIN_PIECE: Final = compile_later(r'[^"<\\\x00-\x1f\u201d\ud800-\udfff]*+')
+_RUN: Final = " ,{}[])`"  # of what may stand behind a string, what a plain piece holds
 _MARK: Final = compile_later(r"[{\[<◁｛［]|```|~~~|Here is my thought process:")
 _LONG_RUN: Final = b"0" * 19
 _DIGITS_ONLY: Final = bytes(48 if 48 <= c <= 57 else 32 for c in range(256))
@@ -110,6 +117,29 @@ def skip_literal(text: str, pos: int, end: int) -> int:
     """Behind the literal of JSON or Python at ``pos``."""
     match = LITERAL.match(text, pos, end)
     return match.end() if match is not None else -1
+
+
+def find_colon(text: str, pos: int, end: int) -> int:
+    """Where the colon stands behind the plain key at ``pos``; -1 if there is no such,
+    -2 if the text ends before that is known.
+    """
+    match = _KEY.match(text, pos, end)
+    if match is None:
+        return -1
+    if match.lastindex:
+        return match.end() - 1
+    return -2 if match.end() == end else -1
+
+
+def plain_stem(piece: str) -> int:
+    """How long the piece of a string is without the run of space, commas, closers and
+    backticks at its end; -1 if it holds what a string must look at, such as a quote,
+    or an opener in that run.
+    """
+    if _PLAIN_PIECE.fullmatch(piece) is None:
+        return -1
+    stem = len(piece.rstrip(_RUN))
+    return -1 if "{" in piece[stem:] or "[" in piece[stem:] else stem
 
 
 def find_mark(text: str, pos: int, end: int) -> int:

@@ -9,29 +9,36 @@ from jsonsift cimport _leaves as leaf
 from jsonsift._grow cimport GrowingValue
 from jsonsift._mend cimport Mender
 from jsonsift._scan cimport is_blank, skip_space, skip_word
+from jsonsift._pieces cimport PieceReader
 
-cdef int AFTER, DONE, NOTHING, OBJECT, SCALAR, STRING, VALUE, WRAP
+cdef int AFTER, DONE, NOTHING, OBJECT, Q_DOUBLE, SCALAR, STRING, VALUE, WRAP
 cdef str RUN
 cdef Py_ssize_t _BLANKS_LOOKED_AT, LONGEST_KEY, LONGEST_TAG
 
 
-cdef class LiveMender(Mender):
+cdef class LiveMender(PieceReader):
     cdef readonly bint stopped, failed
     cdef public object when_ended
     cdef readonly Py_ssize_t shown_edits
     cdef readonly GrowingValue value
     cdef bytes allowed
+    cdef bint in_plain
     cdef readonly Py_ssize_t frozen_at
     cdef Py_ssize_t level, shown
-    cdef Py_ssize_t run_body, run_at, run_stem, run_known, lines_at
+    cdef Py_ssize_t run_body, run_at, run_stem, run_known, run_comma, lines_at
 
     @cython.locals(text=str)
     cpdef str take_text(self)
 
     cpdef void freeze(self, Py_ssize_t pos) except *
 
-    @cython.locals(ended=bint)
-    cpdef void follow(self, str more) except *
+    @cython.locals(at=Py_ssize_t, edits=Py_ssize_t, ended=bint, tells=bint)
+    cpdef object follow(self, str more)
+
+    @cython.locals(before=Py_ssize_t, stem=Py_ssize_t)
+    cdef bint _go_on_plain(self, str more) except? -1
+
+    cdef bint _is_in_plain(self) except? -1
 
     @cython.locals(
         depth=Py_ssize_t, edits=Py_ssize_t, to=Py_ssize_t, value_ended=bint
@@ -41,7 +48,7 @@ cdef class LiveMender(Mender):
     @cython.locals(
         at=Py_ssize_t, end=Py_ssize_t, i=Py_ssize_t, new=str, start=Py_ssize_t
     )
-    cdef void _pass_on(self, Py_ssize_t to, Py_ssize_t edits) except *
+    cdef int _pass_on(self, Py_ssize_t to, Py_ssize_t edits) except -1
 
     @cython.locals(pos=Py_ssize_t)
     cdef bint _is_at_lone_quote(self) except? -1
@@ -49,13 +56,18 @@ cdef class LiveMender(Mender):
     cdef bint _may_be_key(self) except? -1
 
     @cython.locals(before=str)
-    cdef bint _starts_line(self, Py_ssize_t pos) except? -1
+    cdef bint _opens_line(self, Py_ssize_t pos) except? -1
 
     @cython.locals(pos=Py_ssize_t)
     cdef bint _may_be_regrouped(self) except? -1
 
-    @cython.locals(before=Py_ssize_t, pos=Py_ssize_t, stem=Py_ssize_t)
+    @cython.locals(
+        before=Py_ssize_t, ch=Py_UCS4, opened=Py_ssize_t, pos=Py_ssize_t,
+        stem=Py_ssize_t
+    )
     cdef Py_ssize_t _settled_in_string(self) except? -1
+
+    cdef bint _holds_comma(self) except? -1
 
     @cython.locals(at=Py_ssize_t, least=Py_ssize_t, name=Py_ssize_t)
     cdef Py_ssize_t _before_tags(self, Py_ssize_t pos) except? -1

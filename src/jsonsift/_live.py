@@ -10,7 +10,7 @@ What is not settled, and therefore waits: a comma and key whose value has not be
 a number before a comma that may be one of its own; the first characters of a string
 in a list or on a line of its own, which may be a key that lost its brace; all in a
 call or in parentheses, which may be a tuple; and in a string the last run of space,
-commas, brackets, backticks and closing tags, since a string that lost its closing
+commas, closers, backticks and closing tags, since a string that lost its closing
 quote ends before such a run.  Three repairs come later than that, and are changes of
 the value: see ``_become_set``, ``_open_list_before`` and ``_was_key``.
 """
@@ -18,23 +18,24 @@ the value: see ``_become_set``, ``_open_list_before`` and ``_was_key``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from . import _leaves as leaf
-from ._codes import AFTER, DONE, NOTHING, OBJECT, SCALAR, STRING, VALUE, WRAP
+from ._codes import AFTER, DONE, NOTHING, OBJECT, Q_DOUBLE, SCALAR, STRING, VALUE, WRAP
 from ._errors import LimitError
 from ._grow import GrowingValue
 from ._mend import Mender
+from ._pieces import PieceReader
 from ._scan import NeedMore, is_blank, skip_space, skip_word
 
 # What may stand between the end of a string without its quote and what follows.
-RUN: Final = " \t\n\r,{}[]()`\N{RIGHT DOUBLE QUOTATION MARK}"
+RUN: Final = " \t\n\r,{}[])`\N{RIGHT DOUBLE QUOTATION MARK}"
 LONGEST_KEY: Final = 64
 LONGEST_TAG: Final = 64
 _BLANKS_LOOKED_AT: Final = 64
 
 
-class LiveMender(Mender):
+class LiveMender(PieceReader):
     """A ``Mender`` in a text that is still being written.
 
     ``value`` grows with what is settled.  ``allowed[code]`` is 1 for the kinds of edits
@@ -60,13 +61,15 @@ class LiveMender(Mender):
         # how much was passed on: of the text, and of the edits
         self.shown = start
         self.shown_edits = 0
+        self.in_plain = False  # in a string that is shown up to its last run
         # in the string whose body this is: where its last run starts, where the tags
-        # in that run ended when it was found, and how far we know; where it ends if
-        # the text behind it closes everything
+        # in that run ended when it was found, how far we know, and where the run holds
+        # a comma; where the string ends if the text behind it closes everything
         self.run_body = -1
         self.run_at = start
         self.run_stem = start
         self.run_known = start
+        self.run_comma = -1
         self.lines_at = -1
 
     def take_text(self) -> str:
@@ -87,21 +90,60 @@ class LiveMender(Mender):
 
     # --------------------------------------------------------------- passing on
 
-    def follow(self, more: str) -> None:
-        """``feed`` and ``show`` in one; calls ``when_ended`` when the value has ended.
+    def follow(self, more: str) -> Any:
+        """``feed`` and ``show`` in one; what is shown then.
 
-        It is called once more when there is nothing more to show: the text is nested
-        too deeply, or an integer has too many digits.
+        When the value has ended, ``when_ended`` is called and says what is shown; so
+        it is when there is nothing more to show: the text is nested too deeply, or an
+        integer has too many digits.
         """
+        if self.in_plain:
+            if self._go_on_plain(more):
+                return self.value.root()
+            self.in_plain = False
+        at = self.pos
+        edits = self.edit_count
+        # here more text alone, without a step, may show more
+        tells = self.early or self.place == VALUE or self.number_at >= 0
         try:
             ended = self.feed(more)
-            if not self.idle:
+            if tells or self.pos != at or self.edit_count != edits:
                 self.show()
         except (LimitError, ValueError):
             self.stopped = self.failed = True
             ended = True
         if ended and self.when_ended is not None:
-            self.when_ended()
+            return self.when_ended()
+        return self.value.root()
+
+    def _go_on_plain(self, more: str) -> bool:
+        """Take what can only be more of the string, as ``feed`` and ``show`` do."""
+        stem = leaf.plain_stem(more)
+        if stem < 0:
+            return False
+        before = self.end
+        self._add_text(more)
+        self.pos = self.run_known = self.end
+        if stem > 0:
+            if self.shown < before:
+                self.value.grow(self.text[self.shown : before + stem])
+            else:
+                self.value.grow(more[:stem])
+            self.shown = self.run_at = self.run_stem = before + stem
+        return True
+
+    def _is_in_plain(self) -> bool:
+        """Whether plain text that comes can only be more of the open string."""
+        if self.is_key or self.quote != Q_DOUBLE:
+            return False
+        if self.pos < self.end or self.depth == 0 or self.lines_at >= 0:
+            return False
+        if self.shown != self.run_at or self.shown_edits < self.edit_count:
+            return False
+        if self.stopped or self.frozen_at >= 0:
+            return False
+        # what may be a tag is not shown before it is known to be none
+        return self.text.rfind("<", max(self.body, self.end - LONGEST_TAG)) < 0
 
     def show(self) -> None:
         """Pass on what has been settled."""
@@ -143,6 +185,7 @@ class LiveMender(Mender):
         if value_ended and not self.stopped:
             self.value.end_token()
         self.value.show()
+        self.in_plain = self.place == STRING and self._is_in_plain()
 
     def _pass_on(self, to: int, edits: int) -> None:
         """Have the value read the mended text up to ``to``, and so many edits of it."""
@@ -178,7 +221,7 @@ class LiveMender(Mender):
         pos = self.pos
         if pos != self.end - 1 or self.text[pos] != '"':
             return False
-        return self.kinds[self.depth] == OBJECT and not self._starts_line(pos)
+        return self.kinds[self.depth] == OBJECT and not self._opens_line(pos)
 
     def _may_be_key(self) -> bool:
         """Whether the open string is short enough to be a key, and stands like one.
@@ -187,9 +230,9 @@ class LiveMender(Mender):
         """
         if self.pos - self.body >= LONGEST_KEY:
             return False
-        return self.kinds[self.depth] != OBJECT or self._starts_line(self.value_at)
+        return self.kinds[self.depth] != OBJECT or self._opens_line(self.value_at)
 
-    def _starts_line(self, pos: int) -> bool:
+    def _opens_line(self, pos: int) -> bool:
         """Whether a line end and nothing but space stands before ``pos``."""
         before = self.text[max(self.start, pos - LONGEST_KEY) : pos]
         return "\n" in before[len(before.rstrip()) :]
@@ -220,16 +263,31 @@ class LiveMender(Mender):
             return pos
         if pos > self.run_known:
             stem = pos
+            opened = -1  # behind an opener: nothing ends before one but at a comma
             while stem > self.run_known and self.text[stem - 1] in RUN:
                 stem -= 1
+                ch = self.text[stem]
+                if ch == ",":
+                    opened = -1
+                elif opened < 0 and (ch == "{" or ch == "["):
+                    opened = stem + 1
+            if opened >= 0 and (stem > self.run_known or not self._holds_comma()):
+                stem = opened
             if stem > self.run_known:
                 before = self._before_tags(stem)
-                if self.lines_at < 0:
+                # a line end in a string is mended: no repair, none
+                if self.lines_at < 0 and self.edit_count > self.body_edits:
                     self._find_closing_lines(self.run_at, before)
                 self.run_at = before
                 self.run_stem = stem
             self.run_known = pos
         return self.lines_at if self.lines_at >= 0 else self.run_at
+
+    def _holds_comma(self) -> bool:
+        """Whether a comma stands in the run as far as it is known."""
+        if self.run_comma < self.run_at:
+            self.run_comma = self.text.find(",", self.run_at, self.run_known)
+        return self.run_comma >= 0
 
     def _before_tags(self, pos: int) -> int:
         """Before the closing tags, whole or half, that the string so far ends with.

@@ -23,8 +23,9 @@ The machine is built in layers, one a file, each on the one before: ``_scan`` (t
 and looking ahead in it), ``_ledger`` (what is open, and the edits), ``_quotes`` (does
 this quote close?), ``_strings``, ``_words``, ``_readings`` (which reading of a wrong
 bracket goes furthest?), ``_closers``, ``_runs`` (what is well formed, in one go), and
-here values, commas, keys and colons.  All are plain Python; the ``.pxd`` beside each
-gives C types to the compiled build.
+here values, commas, keys and colons.  On it stand ``_pieces`` and ``_live``, for
+streams.  All are plain Python; the ``.pxd`` beside each gives C types to the compiled
+build.
 """
 
 from __future__ import annotations
@@ -53,6 +54,9 @@ from ._codes import (
     NOTHING,
     NUL,
     OBJECT,
+    P_LACKING,
+    P_TAKEN,
+    P_UNSURE,
     PAREN,
     Q_NONE,
     R_OPENER,
@@ -87,20 +91,11 @@ class Mender(RunReader):
     # ----------------------------------------------------------------- driving
 
     def feed(self, more: str) -> bool:
-        """Add text and go on; True when the value has ended.
-
-        The text grows in place, since nothing else holds it: the cost of many small
-        pieces is linear.
-        """
-        text = self.text
-        self.text = ""
-        text += more
-        self.text = text
+        """Add text and go on; True when the value has ended."""
+        self._add_text(more)
         if self.final:
             return self.place == DONE
-        self.end = len(text)
-        self.idle = self.end < self.retry_at
-        return False if self.idle else self.run()
+        return self.end >= self.retry_at and self.run()
 
     def close(self) -> bool:
         """No more text comes: settle what is open."""
@@ -111,8 +106,15 @@ class Mender(RunReader):
         """Walk as far as the text decides; True when the value has ended."""
         try:
             while self.place != DONE:
-                if self.final and self.depth > 0:
-                    self._skip_run()
+                if self.final:
+                    if self.depth > 0:
+                        self._skip_run()
+                elif self.end - self.pos < LONG_LOOK:
+                    known = self._take_piece()
+                    if known == P_LACKING:
+                        return False
+                    if known == P_TAKEN:
+                        continue
                 self._step()
                 if self.pos >= self.end and not self.final:
                     return self.place == DONE
@@ -123,6 +125,10 @@ class Mender(RunReader):
                 self.retry_at = self.end + ahead // 8
             return False
         return True
+
+    def _take_piece(self) -> int:
+        """Do as the step would, if that is known without it."""
+        return P_UNSURE
 
     def _step(self) -> None:
         if self.place == STRING:

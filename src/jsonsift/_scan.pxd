@@ -13,7 +13,6 @@ cdef int F_LINE_END, F_MARKUP_END
 cdef Py_UCS4 NUL
 cdef bint COMPILED
 cdef tuple STOPS, NEEDLES
-cdef str _JOINS
 
 cpdef Py_ssize_t skip_space(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
 
@@ -24,6 +23,9 @@ cpdef Py_ssize_t skip_plain(
 
 @cython.locals(ch=Py_UCS4)
 cpdef Py_ssize_t skip_word(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
+
+@cython.locals(ch=Py_UCS4)
+cpdef Py_ssize_t skip_joined(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
 
 cpdef Py_ssize_t skip_digits(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
 
@@ -45,7 +47,7 @@ cpdef Py_ssize_t quote_length(int quote) noexcept
 cdef class Scanner:
     cdef readonly Py_ssize_t start, pos
     cdef readonly str text
-    cdef bint final, idle
+    cdef bint final
     cdef Py_ssize_t end, limit, retry_at, lost_from, lost_to
     cdef Py_ssize_t fence_from, fence_at
     cdef Py_ssize_t compared_to, fault_at
@@ -57,6 +59,9 @@ cdef class Scanner:
     ) except -1
 
     cpdef void recall(self, Scanner other) except *
+
+    @cython.locals(text=str)
+    cdef int _add_text(self, str more) except -1
 
     @cython.locals(ch=Py_UCS4)
     cdef Py_UCS4 _at(self, Py_ssize_t pos) except? 0x10FFFF
@@ -71,7 +76,7 @@ cdef class Scanner:
     @cython.locals(end=Py_ssize_t)
     cdef Py_ssize_t _word_end(self, Py_ssize_t pos) except? -1
 
-    @cython.locals(at=Py_ssize_t, end=Py_ssize_t)
+    @cython.locals(end=Py_ssize_t)
     cdef Py_ssize_t _number_end(self, Py_ssize_t pos) except? -1
 
     @cython.locals(ch=Py_UCS4)

@@ -73,7 +73,7 @@ _WORD: Final = compile_later(r"[\w$\-]*+")
 _STRICT_NUMBER: Final = compile_later(
     r"-?+(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][+-]?+[0-9]++)?+"
 )
-_JOINS: Final = "_$.+-"  # with letters and digits, what a number may go on with
+_JOINED: Final = compile_later(r"[\w$.+\-]*+")
 
 
 class NeedMore(Exception):  # noqa: N818 (it is no error)
@@ -111,6 +111,19 @@ def skip_word(text: str, pos: int, end: int) -> int:
         if not (
             "a" <= ch <= "z" or ch.isalnum() or ch == "_" or ch == "-" or ch == "$"
         ):
+            break
+        pos += 1
+    return pos
+
+
+def skip_joined(text: str, pos: int, end: int) -> int:
+    """The end of the run of what a number may go on with."""
+    if not COMPILED:
+        match = _JOINED.match(text, pos, end)
+        return match.end() if match is not None else pos
+    while pos < end:
+        ch = text[pos]
+        if not ch.isalnum() and ch not in "_$.+-":
             break
         pos += 1
     return pos
@@ -209,7 +222,6 @@ class Scanner:
         self.final = final
         self.pos = start
         self.retry_at = 0  # an undecided step is not tried again in less text
-        self.idle = False  # no step was tried
         # searches that remember
         self.quote_from = leaf.filled_column(len(STOPS), -1)
         self.quote_at = leaf.filled_column(len(STOPS), -1)
@@ -241,6 +253,17 @@ class Scanner:
         self.found_at = other.found_at
         self.compared_to = other.compared_to
         self.fault_at = other.fault_at
+
+    def _add_text(self, more: str) -> None:
+        """The text grows in place, since nothing else holds it: the cost of many small
+        pieces is linear.
+        """
+        text = self.text
+        self.text = ""
+        text += more
+        self.text = text
+        if not self.final:
+            self.end = len(text)
 
     # ------------------------------------------------------- looking at places
 
@@ -287,14 +310,8 @@ class Scanner:
     def _number_end(self, pos: int) -> int:
         """The end of the strict JSON number at ``pos``, or ``pos``."""
         end = skip_number(self.text, pos, self.end)
-        if not self.final:  # 1E+ may go on as 1E+9
-            at = end
-            while at < self.end and (
-                self.text[at].isalnum() or self.text[at] in _JOINS
-            ):
-                at += 1
-            if at >= self.end:
-                raise NeedMore
+        if not self.final and skip_joined(self.text, end, self.end) >= self.end:
+            raise NeedMore  # 1E+ may go on as 1E+9
         return end
 
     def _token_end(self, pos: int) -> int:

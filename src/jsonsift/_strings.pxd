@@ -34,6 +34,11 @@ cdef class StringReader(QuoteJudge):
     )
     cdef void _open_string(self, bint is_key) except *
 
+    @cython.locals(length=Py_ssize_t, pos=Py_ssize_t)
+    cdef int _begin_string(
+        self, int quote, bint is_key, bint doubled, Py_ssize_t layout
+    ) except -1
+
     @cython.locals(quote=int)
     cdef Py_ssize_t _mark_kind(self) except? -1
 

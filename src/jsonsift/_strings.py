@@ -89,6 +89,14 @@ class StringReader(QuoteJudge):
                 return
         doubled = length == 1 and self._is_doubled(pos, is_key)
         layout = self._line_break(pos + length) if length == 3 else 0
+        self._begin_string(quote, is_key, doubled, layout)
+
+    def _begin_string(
+        self, quote: int, is_key: bool, doubled: bool, layout: int
+    ) -> None:
+        """Pass over the opening delimiter; what follows is the inside of a string."""
+        pos = self.pos
+        length = quote_length(quote)
         self.quote = quote
         self.is_key = is_key
         self.doubled = doubled

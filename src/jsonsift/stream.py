@@ -93,6 +93,9 @@ class Stream:
     Span(start=6, end=35)
     """
 
+    value: Any
+    """The value so far, None while there is none; after ``close``, the answer."""
+
     def __init__(
         self,
         *,
@@ -129,10 +132,12 @@ class Stream:
         )
         self._records = events
         self._last_events: list[Event] = []
+        self._most = max_length
         self._length = 0
+        self.value = None
         self._closed = False
         self._result: Extraction | None = None
-        self._error: Exception | None = None
+        self._error: BaseException | None = None
         self._decoder: codecs.IncrementalDecoder | None = None
         self._head = b""  # the first bytes, until it is known whether they are a mark
         self._counts: dict[str, int] = {}  # items given out, by path
@@ -148,8 +153,8 @@ class Stream:
         be split between two chunks.
 
         Raises:
-            LimitError: more than ``max_length`` characters came.
-            TypeError: the chunk is neither text nor bytes.
+            LimitError: more than ``max_length`` characters came; the stream is closed.
+            TypeError: the chunk is neither text nor bytes; nothing has changed.
             ValueError: the stream is closed.
         """
         if self._closed:
@@ -157,21 +162,22 @@ class Stream:
         clock = perf_counter_ns() if OBSERVERS else 0
         if not isinstance(chunk, str):
             chunk = self._decode(chunk)
-        if self._options.max_length is not None:
-            self._check_length(chunk, self._options.max_length)
-        self._follower.feed(chunk)
+        if self._most is not None:
+            self._check_length(chunk, self._most)
+        feed = self._follower.feed  # no method, but what is followed at the moment
+        self.value = value = feed(chunk)
         if clock:
             self._spent += perf_counter_ns() - clock
             self._began = self._began or time_ns() - self._spent
-        values = self._follower.values
-        if len(values) == 1:
-            return values[0]
-        return values or None
+        return value
 
     def _check_length(self, chunk: str, most: int) -> None:
         self._length += len(chunk)
         if self._length > most:
-            raise LimitError(f"more than {most} characters", most, hint="max_length")
+            self._error = LimitError(
+                f"more than {most} characters", most, hint="max_length"
+            )
+            self.close()
 
     def _decode(self, chunk: Chunk, *, final: bool = False) -> str:
         if not isinstance(chunk, (bytes, bytearray, memoryview)):
@@ -201,7 +207,8 @@ class Stream:
         Closing again gives the same.
 
         Raises:
-            NoJSONError, SchemaError, BrokenJSONError, LimitError: as ``extract``.
+            NoJSONError, SchemaError, BrokenJSONError, LimitError: as ``extract``; and
+                what a hook raises.  The value is None then.
         """
         if not self._closed:
             if self._head:
@@ -234,36 +241,31 @@ class Stream:
         if self._records:
             self._last_events = [Event(*one) for one in self._follower.take_events()]
         text = self._follower.take_text()
+        self.value = None
         self._length = len(text)
         try:
             result = self._read_answer(text)
-        except Exception as error:  # a hook may raise whatever it likes
+        except BaseException as error:  # a hook may raise whatever it likes
             self._error = error
             if self._records and shown is not None:
                 self._last_events.append(Event((), "reset", None))
             return
         self._result = result
-        self._follower.values = [result.value]
+        self.value = result.value
         if self._records and self._judge is None:
             self._last_events += _list_changes(shown, result.value)
         elif self._records:
             self._last_events.append(Event((), "end", None))
 
     def _read_answer(self, text: str) -> Extraction:
-        """The answer of the whole reply."""
+        """The answer of the whole reply, if all of it came."""
+        if self._error is not None:
+            raise self._error
         if self._judge is None:
             return Sifter(text, self._options).find_best()
         return Fitter(text, self._options).find_fitting(self._judge)
 
     # -------------------------------------------------------- what there is
-
-    @property
-    def value(self) -> Any:
-        """The value so far, None while there is none; after ``close``, the answer."""
-        values = self._follower.values
-        if len(values) == 1:
-            return values[0]
-        return values or None
 
     @property
     def partial(self) -> Any:

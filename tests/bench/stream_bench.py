@@ -2,11 +2,14 @@
 
     python -m tests.bench.stream_bench            # against peers, those installed
     python -m tests.bench.stream_bench --linear   # growth of our own cost
+    python -m tests.bench.stream_bench --megabytes 100   # memory of a long stream
 
 Peers that keep a state are fed like ours.  Those that have none parse all that has
 come after every chunk; their cost is taken from prefixes spread evenly over the reply
 and scaled up, which is marked with ``~``.  All figures of a table come from one run,
-and each is the least of several rounds in turn.
+and each is the least of several rounds in turn.  Who does not read the reply, as a
+strict parser does not read a broken one, is not in the race; nor is who would take
+longer than ``--patience``, were its cost the square of the length.
 """
 
 from __future__ import annotations
@@ -15,6 +18,8 @@ import argparse
 import gc
 import importlib
 import json
+import resource
+import sys
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, Final
@@ -28,6 +33,10 @@ ROUNDS: Final = 5
 PREFIXES: Final = 40  # that a parser without a state is timed on
 WORDS: Final = "some words that a model wrote, and more of it, until it stops "
 Run = Callable[[list[str], str], float]
+
+
+class Unread(Exception):  # noqa: N818 (it is an answer)
+    """The reader did not get the records of the reply."""
 
 
 # ------------------------------------------------------------------------ replies
@@ -86,25 +95,34 @@ def run_ours(build: str) -> Run:
                 stream.close()
 
             spent = _clock(feed)
-        assert len(stream.value) == text.count("item number")
+        _check(stream.value, text)
         return spent
 
     return run
 
 
+def _check(value: Any, text: str) -> None:
+    if not isinstance(value, list) or len(value) != text.count("item number"):
+        raise Unread
+
+
 def _run_fed(make: Callable[[], Any], close: str) -> Run:
     """A reader with a state: ``feed``, ``value`` and a method that ends it."""
 
-    def run(chunks: list[str], _text: str) -> float:
+    def run(chunks: list[str], text: str) -> float:
         reader = make()
+        answer = None
 
         def feed() -> None:
+            nonlocal answer
             for chunk in chunks:
                 reader.feed(chunk)
                 _ = reader.value
-            getattr(reader, close)()
+            answer = getattr(reader, close)()
 
-        return _clock(feed)
+        spent = _clock(feed)
+        _check(answer if isinstance(answer, list) else reader.value, text)
+        return spent
 
     return run
 
@@ -116,22 +134,14 @@ def _run_again(parse: Callable[[str], object]) -> Run:
         count = min(PREFIXES, len(chunks))
         ends = [len(text) * (i + 1) // count for i in range(count)]
         prefixes = [text[:end] for end in ends]
+        try:
+            _check(parse(text), text)
+        except Exception as error:  # a parser may raise whatever it likes
+            raise Unread from error
         spent = _clock(lambda: [parse(prefix) for prefix in prefixes])
         return spent * len(chunks) / count
 
     return run
-
-
-def _tolerate(parse: Callable[[str], object]) -> Callable[[str], object]:
-    """What a parser raises is its answer."""
-
-    def call(text: str) -> object:
-        try:
-            return parse(text)
-        except Exception as error:
-            return error
-
-    return call
 
 
 def find_peers() -> Iterator[tuple[str, Run]]:
@@ -153,9 +163,9 @@ def find_peers() -> Iterator[tuple[str, Run]]:
             def parse(text: str, jiter: Any = jiter) -> object:
                 return jiter.from_json(text.encode(), partial_mode="trailing-strings")
 
-            yield "~" + name, _run_again(_tolerate(parse))
+            yield "~" + name, _run_again(parse)
         else:
-            yield "~" + name, _run_again(_tolerate(module.loads))
+            yield "~" + name, _run_again(module.loads)
 
 
 # ------------------------------------------------------------------------- tables
@@ -167,16 +177,28 @@ def compare(lengths: list[int], rounds: int, patience: float) -> None:
     ]
     readers += find_peers()
     for broken in (False, True):
+        racing = dict(readers)
+        waits: dict[str, tuple[int, float]] = {}
         for length in lengths:
+            for name, (before, seconds) in waits.items():
+                if seconds * (length / before) ** 2 > patience:
+                    racing.pop(name, None)
             text = make_reply(length, broken=broken)
             print(f"\n{'broken' if broken else 'valid'}, {len(text):,} characters")
             chunks = cut(text)
-            best = dict.fromkeys((name for name, _ in readers), float("inf"))
+            best: dict[str, float] = {}
             for number in range(rounds):
-                for name, run in readers:
-                    if number and best[name] > patience:
+                for name, run in list(racing.items()):
+                    began = time.perf_counter()
+                    try:
+                        spent = run(chunks, text)
+                    except Unread:
+                        print(f"  {name:22} does not read it")
+                        del racing[name]
                         continue
-                    best[name] = min(best[name], run(chunks, text))
+                    best[name] = min(spent, best.get(name, spent))
+                    if number == 0 and not name.startswith("jsonsift"):
+                        waits[name] = length, time.perf_counter() - began
             show(best, len(chunks))
 
 
@@ -216,16 +238,52 @@ def grow(rounds: int) -> None:
               f"{whole / part / (len(one) / len(halved)):.3f}")  # fmt: skip
 
 
+def feed_long(megabytes: int) -> None:
+    """How much memory a long stream takes, and at what rate it is read."""
+    piece = make_reply(1_000_000, broken=False)[1:-1] + ", "
+    chunks = cut(piece)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    began = time.process_time()
+    stream = Stream()
+    stream.feed("[")
+    for _ in range(megabytes):
+        for chunk in chunks:
+            stream.feed(chunk)
+    spent = time.process_time() - began
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    value = measure_records(stream.value)
+    print(f"{megabytes * len(piece):,} characters in chunks of {SIZE}: {spent:.1f} s; "
+          f"the value takes {value / 1e6:.0f} MB, and the process has taken "
+          f"{peak / 1e3:.0f} MB more at its most")  # fmt: skip
+
+
+def measure_records(value: Any) -> int:
+    """The bytes of all objects in the value."""
+    size = 0
+    todo = [value]
+    while todo:
+        inner = todo.pop()
+        size += sys.getsizeof(inner)
+        if isinstance(inner, (dict, list)):
+            todo += inner.values() if isinstance(inner, dict) else inner
+        if isinstance(inner, dict):
+            size += sum(map(sys.getsizeof, inner))
+    return size
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--linear", action="store_true", help="growth of our own cost")
+    parser.add_argument("--megabytes", type=int, help="feed so much; its memory")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--lengths", type=int, nargs="*",
                         default=[1_000, 50_000, 1_000_000])  # fmt: skip
-    parser.add_argument("--patience", type=float, default=3.0,
-                        help="seconds a reader may take to be timed again")  # fmt: skip
+    parser.add_argument("--patience", type=float, default=60.0,
+                        help="seconds that a peer may take for one text")  # fmt: skip
     options = parser.parse_args()
-    if options.linear:
+    if options.megabytes:
+        feed_long(options.megabytes)
+    elif options.linear:
         grow(options.rounds)
     else:
         compare(options.lengths, options.rounds, options.patience)

@@ -1,0 +1,71 @@
+"""The short way through small pieces shows just what the careful steps show."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, Final
+
+import pytest
+
+from jsonsift import Stream
+
+from .damage.operators import OPERATORS
+from .damage.trials import draw_cases
+from .stream_cases import REWRITERS, cut_at_random, list_corpus, use_rewriter
+
+UNSURE: Final = 0
+
+
+def list_texts(every: int, documents: int) -> list[str]:
+    texts = [text for text in list_corpus()[::every] if 0 < len(text) < 1_000]
+    for operator in OPERATORS.values():
+        texts += [case.text for case in draw_cases(operator, documents, seed=9)]
+    return texts
+
+
+def show(pieces: list[str]) -> list[Any]:
+    """All that a stream tells after each piece."""
+    stream = Stream(events=True)
+    told: list[Any] = []
+    for piece in pieces:
+        stream.feed(piece)
+        told.append((stream.take_events(), stream.complete, stream.edits))
+    return told
+
+
+def assert_shown_alike(texts: list[str]) -> None:
+    """Each text shows the same, piece by piece, with the short way and without."""
+    live: Any = REWRITERS["pure"].LiveMender
+    with use_rewriter("pure"), pytest.MonkeyPatch.context() as patch:
+        ways = [
+            pieces
+            for number, text in enumerate(texts)
+            for pieces in (list(text), cut_at_random(text, random.Random(number)))
+        ]
+        short = [show(pieces) for pieces in ways]
+        patch.setattr(live, "_take_piece", lambda _: UNSURE)
+        patch.setattr(live, "_go_on_plain", lambda *_: False)
+        for pieces, told in zip(ways, short, strict=True):
+            assert repr(told) == repr(show(pieces)), pieces
+
+
+def test_the_short_way_shows_what_the_careful_steps_show() -> None:
+    """A value would show later than it could, or as another."""
+    assert_shown_alike(list_texts(every=3, documents=1))
+
+
+def test_the_short_way_is_taken() -> None:
+    """The test above would compare the careful steps with themselves."""
+    live: Any = REWRITERS["pure"].LiveMender
+    taken: list[int] = []
+    with use_rewriter("pure"), pytest.MonkeyPatch.context() as patch:
+        kept = live._take_piece
+
+        def note(mender: Any) -> int:
+            taken.append(kept(mender))
+            return taken[-1]
+
+        patch.setattr(live, "_take_piece", note)
+        told = show(list('{"a": "b", "c": [1, {"d": null}, "e"]}'))
+    assert taken.count(UNSURE) < len(taken) / 8
+    assert told[-1][1]  # it is whole
