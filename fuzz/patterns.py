@@ -190,9 +190,11 @@ def _find_later(package: Path) -> Iterator[tuple[str, str, Any, str]]:
             continue
         for name, later in vars(module).items():
             if isinstance(later, _LaterPattern):
-                engine = "re" if later._compile is re.compile else "regex"
-                pattern = later._compile(*later._arguments)
-                yield str(file.relative_to(package)), name, pattern, engine
+                pattern = re.compile(later.pattern, later._flags)
+                yield str(file.relative_to(package)), name, pattern, "re"
+                if file.name == "_locate.py":  # matched in part by the other engine
+                    partial = regex.compile(later.pattern)
+                    yield str(file.relative_to(package)), name, partial, "regex"
 
 
 def _collect() -> dict[str, Any]:

@@ -54,6 +54,8 @@ LEVELS: Final = {
     "_build": 2,
     "_engine": 2,
     "_choose": 2,
+    "_options": 3,
+    "_shortcut": 3,
     "_sift": 3,
     "_fit": 3,
     "_follow": 3,
@@ -221,6 +223,8 @@ def list_allowed(name: str) -> set[str]:
         allowed.add("_build")  # which has what they ask of every text at C speed
     elif LEVELS[name] == 3:
         allowed -= set(REWRITER) - {"_build"}  # the composer sees one door of it
+        if name in ("_sift", "_fit"):
+            allowed.add("_options")
         if name == "_fit":  # the composer for typed answers
             allowed |= {"_sift", "schema"}
     return allowed

@@ -13,7 +13,8 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from ._choose import Reading, choose_fitting
 from ._errors import JSONSiftError, LimitError, write_schema_error
-from ._sift import Options, Sifter
+from ._options import Options
+from ._sift import Sifter
 from ._strict import NO_HOOKS
 from ._types import (
     CandidateKind,

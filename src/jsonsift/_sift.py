@@ -7,10 +7,9 @@ linear time: what a refused candidate covered is read again at most twice over.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final
 
-from ._build import Mender, find_mark
+from ._build import Mender
 from ._chars import JSON_SPACE
 from ._choose import (
     Evidence,
@@ -21,7 +20,7 @@ from ._choose import (
     is_record,
     is_template,
 )
-from ._engine import repair_with_engine, require_engine
+from ._engine import repair_with_engine
 from ._errors import BrokenJSONError, LimitError, NoJSONError
 from ._later import compile_later
 from ._locate import (
@@ -33,11 +32,11 @@ from ._locate import (
     skip_gap,
     skip_trailing,
 )
+from ._options import DEEPEST, Options
 from ._stages import StageClock
 from ._strict import (
     FAILED,
     NO_HOOKS,
-    Hooks,
     apply_hooks,
     check_depth,
     parse_strict,
@@ -53,134 +52,20 @@ from ._types import (
     Span,
 )
 
-__all__ = [
-    "MAX_DEPTH",
-    "Hook",
-    "Options",
-    "PairsHook",
-    "Reasoning",
-    "RepairName",
-    "Sifter",
-    "make_options",
-    "read_valid",
-]
-
-RepairName: TypeAlias = Literal["all", "safe", "off"]
-Reasoning: TypeAlias = Literal["skip", "fallback"]
-Hook: TypeAlias = Callable[[str], Any] | None
-PairsHook: TypeAlias = Callable[[list[tuple[str, Any]]], Any] | None
+__all__ = ["Sifter"]
 
 _RISKS: Final = tuple(Risk)
 _SHORT_REST: Final = 16
 _NOTHING_MORE: Final = ("", "```", "~~~")
 _PLAIN_OPENERS: Final = ("{", "[")
 _PAIRS: Final = ("{}", "[]")
-_FENCE: Final = "```json\n"
-_FENCE_ENDS: Final = ("\n```\n", "\n```")
 _MISSING_QUOTE: Final = list(EditKind).index(EditKind.MISSING_QUOTE)
-MAX_DEPTH: Final = 512
-_DEEPEST: Final = 1024
-_CHOICES: Final = {
-    "pick": ("best", "first", "last"),
-    "repair": ("all", "safe", "off"),
-    "reasoning": ("skip", "fallback"),
-    "engine": ("jsonsift", "json-repair"),
-}
 _OPENERS: Final = "{[｛［"
 _REREADS: Final = 2  # how often over the reply's length refused text is read again
 _UNWRAPS: Final = 3  # levels of JSON inside a JSON string
 _AFTERWORD: Final = compile_later(
     r"(?:[\s,;.)\]}`~]++|<[^<>\n]{0,60}+>|[<◁][^\s<>]{0,60}+[>▷])*+"
 )
-
-
-class Options(NamedTuple):
-    """How to read a reply; see ``extract`` for the meanings."""
-
-    pick: str = "best"
-    repair: Repair = Repair.ALL
-    reasoning: str = "skip"
-    engine: str = "jsonsift"
-    max_depth: int = 512
-    max_length: int | None = None
-    hooks: Hooks = NO_HOOKS
-    timings: bool = False
-
-
-# What nearly every call asks for is not checked anew.
-_USUAL: Final = Options()
-_USUAL_OTHERS: Final = {
-    "pick": "best",
-    "reasoning": "skip",
-    "engine": "jsonsift",
-    "max_length": None,
-    "timings": False,
-}
-
-
-def make_options(
-    *, hooks: Hooks, max_depth: int, repair: str, **others: Any
-) -> Options:
-    """The options, checked."""
-    options = _USUAL
-    if (
-        max_depth is not MAX_DEPTH
-        or repair != "all"
-        or not (others.items() <= _USUAL_OTHERS.items())
-    ):
-        options = _check_options(max_depth=max_depth, repair=repair, **others)
-    return options if hooks == NO_HOOKS else options._replace(hooks=hooks)
-
-
-def _check_options(*, max_depth: int, repair: str, **others: Any) -> Options:
-    for name, value in {"repair": repair, **others}.items():
-        choices = _CHOICES.get(name)
-        if choices is not None and value not in choices:
-            listed = ", ".join(map(repr, choices))
-            raise ValueError(f"{name}={value!r}: use one of {listed}")
-    if type(max_depth) is not int or not 1 <= max_depth <= _DEEPEST:
-        raise ValueError(f"max_depth={max_depth!r}: use 1 to {_DEEPEST}")
-    if others.get("engine") == "json-repair":
-        require_engine()
-    most = others.get("max_length")
-    if most is not None and (type(most) is not int or most < 0):
-        raise ValueError(f"max_length={most!r}: use a number of characters, or None")
-    return Options(repair=Repair(repair), max_depth=max_depth, **others)
-
-
-def read_valid(text: str) -> Any:
-    """The value of a reply that holds one, valid, and nothing else that might be one.
-
-    Most replies do: an object or array by itself, or one in a fence that says JSON, or
-    an object in prose.  Whatever else a reply may be gives FAILED: this is the same
-    answer as the long way's, with nothing reported.
-    """
-    if text[:1] in _PLAIN_OPENERS:
-        return _read_closed(text, 0)
-    end = len(text)
-    start = find_mark(text, 0, end)
-    if start > 0 and not text[0].isalnum():
-        return FAILED  # blanks, a comment or a quote may begin a value
-    if text.startswith("{", start):
-        close = after = text.rfind("}") + 1
-    elif text.startswith(_FENCE, start):
-        start += len(_FENCE)
-        close = text.find("`", start)
-        after = close + 3
-        if text[close - 1 : after + 1] not in _FENCE_ENDS:
-            return FAILED
-    else:
-        return FAILED
-    if find_mark(text, after, end) >= 0:
-        return FAILED
-    value = _read_closed(text[start : close - (close < after)], start)
-    return value if value or close < after else FAILED  # of {} in prose little is sure
-
-
-def _read_closed(text: str, at: int) -> Any:
-    """The value of strict JSON that stands at ``at``, if it is an object or array."""
-    edge = text if text[-1:] in ("}", "]") else text.rstrip()
-    return parse_strict(text, at=at) if edge[:1] + edge[-1:] in _PAIRS else FAILED
 
 
 class Sifter:
@@ -738,7 +623,7 @@ class Sifter:
 
     def _parse_mended(self, text: str, at: int) -> Any:
         """A strict parse of what the rewriter wrote, which has seen how deep it is."""
-        return self._parse(text, at, _DEEPEST)
+        return self._parse(text, at, DEEPEST)
 
     def _parse(self, text: str, at: int, depth: int = 0) -> Any:
         """A strict parse; measured if that was asked for."""

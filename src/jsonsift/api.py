@@ -22,17 +22,18 @@ from typing import (
 from ._errors import LimitError, NoJSONError, SchemaError
 from ._fit import Coerce, Fitter, load_judge
 from ._observe import OBSERVERS, describe_call, notify, wants_stages
-from ._sift import (
+from ._options import (
     MAX_DEPTH,
+    USUAL,
     Hook,
     Options,
     PairsHook,
     Reasoning,
     RepairName,
-    Sifter,
     make_options,
-    read_valid,
 )
+from ._shortcut import read_valid
+from ._sift import Sifter
 from ._strict import FAILED, Hooks
 from ._types import Extraction, Repair
 
@@ -57,7 +58,6 @@ _MISSING: Final[Any] = object()
 _DATA: Final = ("const", "default", "enum", "examples")  # no schemas, in a schema
 _TEXTS: Final = (str, bytes, bytearray, memoryview)
 # How extract_json is called nearly always.
-_USUAL: Final = Options()
 _USUAL_CALL: Final = (
     "best", "all", "skip", "jsonsift", MAX_DEPTH, None, None, None, None, None, "all"
 )  # fmt: skip
@@ -206,7 +206,7 @@ def extract_json(
         if usual and schema is None and type(reply) is str and not OBSERVERS:
             value = read_valid(reply)
             if value is FAILED:
-                value = Sifter(reply, _USUAL, tried=True).find_value()
+                value = Sifter(reply, USUAL, tried=True).find_value()
             return value
         return extract(
             reply,

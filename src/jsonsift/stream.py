@@ -18,15 +18,15 @@ from ._errors import LimitError
 from ._fit import Coerce, Fitter, load_judge
 from ._follow import Follower
 from ._observe import OBSERVERS, describe_call, notify, wants_stages
-from ._sift import (
+from ._options import (
     MAX_DEPTH,
     Hook,
     PairsHook,
     Reasoning,
     RepairName,
-    Sifter,
     make_options,
 )
+from ._sift import Sifter
 from ._strict import NO_HOOKS, Hooks
 from ._types import Edit, Extraction
 
