@@ -215,6 +215,21 @@ def test_bytes_may_split_a_character(encoding: str) -> None:
         assert stream.close().reply == text
 
 
+class Words(str):
+    """Text as some frameworks hand it over."""
+
+    __slots__ = ()
+
+
+def test_subclasses_of_str_are_text() -> None:
+    """The compiled rewriter takes str alone, and a chunk would be a TypeError."""
+    stream = Stream()
+    for chunk in ('{"a": "', "b", '"}'):
+        stream.feed(Words(chunk))
+    assert stream.value == {"a": "b"}
+    assert type(stream.value["a"]) is str
+
+
 def test_few_bytes() -> None:
     """What could begin a byte order mark would be lost."""
     stream = Stream()

@@ -39,15 +39,20 @@ _QUOTES: Final = re.escape("\"'" + DOUBLE_QUOTES + SINGLE_QUOTES)
 _BLANK: Final = r"[\s" + re.escape(INVISIBLE) + "]"
 
 
-def _comment(most: str) -> str:
-    """A pattern of one comment of at most so many characters."""
-    return (
-        rf"//[^\n]{{0,{most}}}+|/\*(?:[^*]|\*(?!/)){{0,{most}}}+(?:\*/)?+"
-        rf"|\#[^\n]{{0,{most}}}+|<!--(?:[^-]|-(?!->)){{0,{most}}}+(?:-->)?+"
-    )
+def _comment(most: int) -> str:
+    """A pattern of one comment, of at most about twice so many characters; 0: of any.
+
+    It must end by then, with itself or with the text: a part of a comment is none, or
+    the next part would be read from there, and a far stretch from each of many starts.
+    """
+    line = rf"[^\n]{{0,{most or ''}}}+(?![^\n])"
+    few, part = ("{0,8}+", f"{{0,{most // 8}}}+") if most else ("*+", "*+")
+    block = rf"[^*]{{0,{most or ''}}}+(?:\*(?!/)[^*]{part}){few}(?:\*/|\Z)"
+    markup = rf"[^-]{{0,{most or ''}}}+(?:-(?!->)[^-]{part}){few}(?:-->|\Z)"
+    return rf"//{line}|/\*{block}|\#{line}|<!--{markup}"
 
 
-_COMMENT: Final = _comment("200")
+_COMMENT: Final = _comment(200)
 
 # --- reasoning ------------------------------------------------------------------
 _NAMES: Final = (
@@ -131,10 +136,10 @@ _ENDS_SENTENCE: Final = compile_later(
 _PRESENTS: Final = tuple(":=→>`*_\"'")  # what stands before an answer
 
 # --- blanks ---------------------------------------------------------------------
-_SKIP_BLANK: Final = compile_later(rf"(?:{_BLANK}++|{_comment('')})*+")
-_SKIP_GAP: Final = compile_later(rf"(?:{_BLANK}++|{_comment('1000')}){{0,64}}+")
+_SKIP_BLANK: Final = compile_later(rf"(?:{_BLANK}++|{_comment(0)})*+")
+_SKIP_GAP: Final = compile_later(rf"(?:{_BLANK}++|{_comment(1000)}){{0,16}}+")
 _SKIP_TRAILING: Final = compile_later(
-    rf"(?:[{_BLANK[1:-1]},;)\]}}]++|{_comment('')})*+"
+    rf"(?:[{_BLANK[1:-1]},;)\]}}]++|{_comment(0)})*+"
 )
 
 

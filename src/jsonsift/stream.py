@@ -160,8 +160,10 @@ class Stream:
         if self._closed:
             raise ValueError("the stream is closed")
         clock = perf_counter_ns() if OBSERVERS else 0
-        if not isinstance(chunk, str):
-            chunk = self._decode(chunk)
+        if type(chunk) is not str:
+            # a subclass of str is none to the compiled rewriter
+            text = isinstance(chunk, str)
+            chunk = str.__str__(chunk) if text else self._decode(chunk)
         if self._most is not None:
             self._check_length(chunk, self._most)
         feed = self._follower.feed  # no method, but what is followed at the moment
