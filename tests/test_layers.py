@@ -35,6 +35,7 @@ LEVELS: Final = {
     "_locate": 2,
     "_strict": 2,
     "_open_path": 2,
+    "_paths": 2,
     "_codes": 2,
     "_bounds": 2,
     "_leaves": 2,

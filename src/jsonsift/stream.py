@@ -18,6 +18,7 @@ from ._errors import LimitError
 from ._fit import Coerce, Fitter, load_judge
 from ._follow import Follower
 from ._observe import OBSERVERS, describe_call, notify, wants_stages
+from ._paths import Path, read_list_path, read_path
 from ._sift import (
     MAX_DEPTH,
     Hook,
@@ -140,7 +141,7 @@ class Stream:
         self._error: BaseException | None = None
         self._decoder: codecs.IncrementalDecoder | None = None
         self._head = b""  # the first bytes, until it is known whether they are a mark
-        self._counts: dict[str, int] = {}  # items given out, by path
+        self._counts: dict[tuple[str, ...], int] = {}  # items given out, by path
         self._began = 0  # when the first chunk came, for those who observe,
         self._spent = 0  # and how many nanoseconds all of them took
 
@@ -280,12 +281,17 @@ class Stream:
             return self.value
         return self._judge.read_partial(self.value, self._follower.find_open_path())
 
-    def done(self, path: tuple[str | int, ...] = ()) -> bool:
+    def done(self, path: Path = ()) -> bool:
         """Whether the value at ``path`` is there and whole.
 
-        ``path`` is made of the reply's keys and of indices; the empty one is that of
-        the whole value.
+        ``path`` is made of the reply's keys and of indices: ``("rows", 0)``, or
+        ``"rows[0]"``; the empty one is that of the whole value.
+
+        Raises:
+            ValueError: ``path`` is text, but no path.
+            TypeError: it is neither text nor made of keys and indices.
         """
+        path = read_path(path)
         if self._closed:
             return self._result is not None and (
                 self._judge is not None or _holds(self.value, path)
@@ -329,16 +335,19 @@ class Stream:
             return events
         return [Event(*one) for one in self._follower.take_events()]
 
-    def take_items(self, path: str = "[*]") -> list[Any]:
+    def take_items(self, path: Path = "[*]") -> list[Any]:
         """The items of a list that have become whole since the last call.
 
         ``path`` names the list, as in ``"orders[*]"``, ``"data.rows[*]"`` or, when the
-        value itself is the list, ``"[*]"``.  A ``$.`` before it is the same.
+        value itself is the list, ``"[*]"``.  A ``$.`` before it is the same, and so are
+        the keys alone in a tuple: ``("data", "rows")``.
 
         Raises:
-            ValueError: ``path`` does not end in ``[*]``, or goes through a list.
+            ValueError: ``path`` is text that does not end in ``[*]``, or goes through
+                a list.
+            TypeError: it is neither text nor made of keys.
         """
-        steps = _read_path(path)
+        steps = read_list_path(path)
         items = self.value
         for step in steps:
             if not isinstance(items, dict) or step not in items:
@@ -346,9 +355,9 @@ class Stream:
             items = items[step]
         if not isinstance(items, list):
             return []
-        start = self._counts.get(path, 0)
+        start = self._counts.get(steps, 0)
         whole = len(items) if self._closed else self._follower.count_whole(items)
-        self._counts[path] = max(start, whole)
+        self._counts[steps] = max(start, whole)
         return items[start:whole]
 
     # ------------------------------------------------------------------- loops
@@ -369,8 +378,9 @@ class Stream:
                 yield value
         yield self.close().value
 
-    def items(self, chunks: Iterable[Chunk], path: str = "[*]") -> Iterator[Any]:
+    def items(self, chunks: Iterable[Chunk], path: Path = "[*]") -> Iterator[Any]:
         """Feed all chunks and close; each item of a list as soon as it is whole."""
+        read_list_path(path)  # a wrong one is told before anything is fed
         for chunk in chunks:
             self.feed(chunk)
             yield from self.take_items(path)
@@ -378,9 +388,10 @@ class Stream:
         yield from self.take_items(path)
 
     async def aitems(
-        self, chunks: AsyncIterable[Chunk], path: str = "[*]"
+        self, chunks: AsyncIterable[Chunk], path: Path = "[*]"
     ) -> AsyncIterator[Any]:
         """``items`` of chunks that come asynchronously."""
+        read_list_path(path)
         async for chunk in chunks:
             self.feed(chunk)
             for item in self.take_items(path):
@@ -401,15 +412,6 @@ class Stream:
         """Close the stream, unless an error ended the block."""
         if error is None:
             self.close()
-
-
-def _read_path(path: str) -> list[str]:
-    if not path.endswith("[*]"):
-        raise ValueError(f"path={path!r}: it names a list, and ends in [*]")
-    name = path.removesuffix("[*]").removeprefix("$").removeprefix(".")
-    if "[" in name or name.endswith("."):
-        raise ValueError(f"path={path!r}: keys with dots between, such as data.rows[*]")
-    return name.split(".") if name else []
 
 
 def _holds(value: Any, path: tuple[str | int, ...]) -> bool:
