@@ -100,6 +100,7 @@ TYPED: Final = (
     "coerce",
     "pydantic_types",
     "validators",
+    "items",
     "judge",
 )
 # These turn arguments into calls, and so need no more than this.

@@ -72,11 +72,11 @@ def read_list_path(path: Path) -> tuple[str, ...]:
         if not path.endswith("[*]"):
             raise ValueError(f"path={path!r}: it names a list, and ends in [*]")
         inner = path.removesuffix("[*]")
+        if "[*]" in inner:
+            raise ValueError(f"path={path!r}: only one [*] is supported, at the end")
+        steps = read_path(inner)
     else:
-        inner = path
-    if isinstance(inner, str) and "[*]" in inner:
-        raise ValueError(f"path={path!r}: only one [*] is supported, at the end")
-    steps = read_path(inner)
+        steps = read_path(path)
     keys = tuple(step for step in steps if isinstance(step, str))
     if len(keys) < len(steps):
         raise ValueError(

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, Final, NamedTuple
 
 from ._errors import LimitError
-from ._fit import Coerce, Fitter, load_judge
+from ._fit import Coerce, Fitter, ItemReader, load_judge
 from ._follow import Follower
 from ._observe import OBSERVERS, describe_call, notify, wants_stages
 from ._paths import Path, read_list_path, read_path
@@ -142,6 +142,7 @@ class Stream:
         self._decoder: codecs.IncrementalDecoder | None = None
         self._head = b""  # the first bytes, until it is known whether they are a mark
         self._counts: dict[tuple[str, ...], int] = {}  # items given out, by path
+        self._readers: dict[tuple[str, ...], ItemReader] = {}  # those with a schema
         self._began = 0  # when the first chunk came, for those who observe,
         self._spent = 0  # and how many nanoseconds all of them took
 
@@ -342,12 +343,17 @@ class Stream:
         value itself is the list, ``"[*]"``.  A ``$.`` before it is the same, and so are
         the keys alone in a tuple: ``("data", "rows")``.
 
+        With a schema the items are of the type that they have in the answer, and the
+        keys are the schema's: see ``docs/schemas.md``.
+
         Raises:
             ValueError: ``path`` is text that does not end in ``[*]``, or goes through
-                a list.
+                a list, or by the schema no list can stand there.
             TypeError: it is neither text nor made of keys.
         """
         steps = read_list_path(path)
+        if self._judge is not None:
+            return self._take_typed_items(steps)
         items = self.value
         for step in steps:
             if not isinstance(items, dict) or step not in items:
@@ -360,10 +366,22 @@ class Stream:
         self._counts[steps] = max(start, whole)
         return items[start:whole]
 
+    def _take_typed_items(self, keys: tuple[str, ...]) -> list[Any]:
+        reader = self._readers.get(keys)
+        if reader is None:
+            assert self._judge is not None
+            reader = self._readers[keys] = self._judge.read_items(keys)
+        if not self._closed:
+            return reader.take(self.value, self._follower.count_whole)
+        return reader.take_rest(self.value) if self._result is not None else []
+
     # ------------------------------------------------------------------- loops
 
     def values(self, chunks: Iterable[Chunk]) -> Iterator[Any]:
-        """Feed all chunks and close; the value after each, and the answer last."""
+        """Feed all chunks and close; the value after each, and the answer last.
+
+        With a schema the last one alone is typed; the others are plain data as it came.
+        """
         for chunk in chunks:
             value = self.feed(chunk)
             if value is not None:
@@ -380,7 +398,7 @@ class Stream:
 
     def items(self, chunks: Iterable[Chunk], path: Path = "[*]") -> Iterator[Any]:
         """Feed all chunks and close; each item of a list as soon as it is whole."""
-        read_list_path(path)  # a wrong one is told before anything is fed
+        yield from self.take_items(path)  # tells a wrong path before anything is fed
         for chunk in chunks:
             self.feed(chunk)
             yield from self.take_items(path)
@@ -391,7 +409,8 @@ class Stream:
         self, chunks: AsyncIterable[Chunk], path: Path = "[*]"
     ) -> AsyncIterator[Any]:
         """``items`` of chunks that come asynchronously."""
-        read_list_path(path)
+        for item in self.take_items(path):
+            yield item
         async for chunk in chunks:
             self.feed(chunk)
             for item in self.take_items(path):
