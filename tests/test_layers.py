@@ -96,6 +96,7 @@ TYPED: Final = (
     "json_schema",
     "source",
     "outcomes",
+    "pairs",
     "scalars",
     "coerce",
     "pydantic_types",

@@ -787,6 +787,32 @@ def test_problems_of_rules_and_of_the_validator(schema: Any) -> None:
     ]
 
 
+def test_a_key_that_the_type_ignores_is_no_problem() -> None:
+    """A model would be told to leave out what nobody minds."""
+
+    class Loose(BaseModel):
+        a: int
+
+    class Tight(Loose):
+        model_config = ConfigDict(extra="forbid")
+
+    plain = {"properties": {"a": {"type": "integer"}, "c": {}}}
+    renamed = {"properties": {"a": {"x-alias": "A"}}}
+    reply = '{"a": "x", "b": 2}'
+    for schema, paths in (
+        (Loose, [("a",)]),
+        (Tight, [("a",), ("b",)]),
+        (plain, [("a",)]),
+        ({**plain, "additionalProperties": False}, [("a",), ("b",)]),
+        (renamed, [("a",), ("b",)]),  # "a" is no field, nor may it be taken for one
+    ):
+        with pytest.raises(SchemaError) as caught:
+            extract_json(reply, schema=schema, coerce="off")
+        assert [one.path for one in caught.value.problems] == paths
+    kept = extract_json('{"b": 2, "a": 1}', schema=plain, coerce="off")
+    assert list(kept.items()) == [("b", 2), ("a", 1)]
+
+
 def test_a_problem_is_told_once() -> None:
     """The validator would be heard about what a rule has said, in other words."""
     either = {"anyOf": [{"type": "integer"}, {"type": "boolean"}]}

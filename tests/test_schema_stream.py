@@ -167,3 +167,11 @@ def test_the_last_field_shows_when_the_value_is_whole(build: str, size: int) -> 
                 stream.feed(text[at : at + size])
             assert stream.partial[field] == shown, text
             assert stream.done(field) is stream.done() is done, text
+
+
+def test_unknown_keys_without_rules() -> None:
+    """All that came would vanish for one key that the model ignores."""
+    stream = Stream(schema=Step, coerce="off")
+    stream.feed('{"kind": "run", "note": "x", "text": "a", ')
+    assert stream.partial == {"kind": "run", "text": "a", "cost": None}
+    assert stream.close().value == Step(kind="run", text="a")
