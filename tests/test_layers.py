@@ -35,6 +35,7 @@ LEVELS: Final = {
     "_locate": 2,
     "_strict": 2,
     "_open_path": 2,
+    "_paths": 2,
     "_codes": 2,
     "_bounds": 2,
     "_leaves": 2,
@@ -97,10 +98,12 @@ TYPED: Final = (
     "json_schema",
     "source",
     "outcomes",
+    "pairs",
     "scalars",
     "coerce",
     "pydantic_types",
     "validators",
+    "items",
     "judge",
 )
 # These turn arguments into calls, and so need no more than this.

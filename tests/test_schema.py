@@ -787,6 +787,78 @@ def test_problems_of_rules_and_of_the_validator(schema: Any) -> None:
     ]
 
 
+def test_what_a_validator_wants_is_told_in_plain_words() -> None:
+    """A model would read a validator's words, and paths with names of Python types."""
+
+    class Trip(BaseModel):
+        day: datetime.date
+        at: datetime.datetime | None = None
+        days: list[datetime.date] = []
+        by: dict[str, uuid.UUID] = {}
+        code: int | datetime.date = 0
+        age: Annotated[int, Field(gt=0)] = 1
+
+    class Visit(msgspec.Struct):
+        day: datetime.date
+
+    for schema, reply, lines in (
+        (
+            Trip,
+            '{"day": "soon", "at": "later", "days": ["2024-05-01", {}]}',
+            (
+                '- $.day: expected a string (date), found "soon"',
+                '- $.at: expected a string (date-time) or null, found "later"',
+                "- $.days[1]: expected a string (date), found an empty object",
+            ),
+        ),
+        (
+            Trip,
+            '{"day": "2024-05-01", "by": {"x": "y"}, "code": "z", "age": 0}',
+            (
+                '- $.by.x: expected a string (uuid), found "y"',
+                '- $.code: expected an integer or a string (date), found "z"',
+                "- $.age: expected a value that passes (Input should be greater than 0)"
+                ", found 0",
+            ),
+        ),
+        (
+            Visit,
+            '{"day": "soon"}',
+            ('- $.day: expected a string (date), found "soon"',),
+        ),
+    ):
+        with pytest.raises(SchemaError) as caught:
+            extract_json(reply, schema=schema)
+        told = caught.value.feedback().splitlines()[1:-1]
+        assert sorted(told) == sorted(lines)
+
+
+def test_a_key_that_the_type_ignores_is_no_problem() -> None:
+    """A model would be told to leave out what nobody minds."""
+
+    class Loose(BaseModel):
+        a: int
+
+    class Tight(Loose):
+        model_config = ConfigDict(extra="forbid")
+
+    plain = {"properties": {"a": {"type": "integer"}, "c": {}}}
+    renamed = {"properties": {"a": {"x-alias": "A"}}}
+    reply = '{"a": "x", "b": 2}'
+    for schema, paths in (
+        (Loose, [("a",)]),
+        (Tight, [("a",), ("b",)]),
+        (plain, [("a",)]),
+        ({**plain, "additionalProperties": False}, [("a",), ("b",)]),
+        (renamed, [("a",), ("b",)]),  # "a" is no field, nor may it be taken for one
+    ):
+        with pytest.raises(SchemaError) as caught:
+            extract_json(reply, schema=schema, coerce="off")
+        assert [one.path for one in caught.value.problems] == paths
+    kept = extract_json('{"b": 2, "a": 1}', schema=plain, coerce="off")
+    assert list(kept.items()) == [("b", 2), ("a", 1)]
+
+
 def test_a_problem_is_told_once() -> None:
     """The validator would be heard about what a rule has said, in other words."""
     either = {"anyOf": [{"type": "integer"}, {"type": "boolean"}]}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import pydantic
 import pytest
@@ -125,3 +125,53 @@ def test_without_a_schema() -> None:
     assert stream.done(("a",))
     with pytest.raises(ValueError, match="hooks"):
         Stream(schema=Plan, parse_int=str)
+
+
+class Mark(pydantic.BaseModel):
+    level: Literal["low", "high"] | None = None
+    n: float | None = None
+    sure: bool | None = None
+    text: str | None = None
+    tags: list[str] = []
+
+
+# what came, what shows of it, and whether it is done
+LAST: Final = (
+    ('{"level": "high"}', "level", "high", True),
+    ('{"level": "HIGH" }', "level", "high", True),
+    ('{"n": "12"}', "n", 12, True),
+    ('{"n": 12}', "n", 12, True),
+    ('{"sure": "yes"}\n', "sure", True, True),
+    ('{"text": "x"}', "text", "x", True),
+    ('```json\n{"level": "high"}\n```', "level", "high", True),
+    ('{"level": "high"', "level", None, False),
+    ('{"level": "high', "level", None, False),
+    ('{"n": "12"', "n", None, False),
+    ('{"n": 12', "n", None, False),
+    ('{"text": "x"', "text", "x", False),
+    # what may not be the end of the string is not shown, so that it is not done
+    ('{"text": "x (y)"}', "text", "x (y", False),
+    ('{"text": "x, "}', "text", "x", False),
+    ('{"tags": ["a"]}', "tags", ["a"], True),
+)
+
+
+@pytest.mark.parametrize("build", BUILDS)
+@pytest.mark.parametrize("size", [1, 1000])
+def test_the_last_field_shows_when_the_value_is_whole(build: str, size: int) -> None:
+    """A choice or number at the end would not show before ``close``."""
+    with use_rewriter(build):
+        for text, field, shown, done in LAST:
+            stream = Stream(schema=Mark)
+            for at in range(0, len(text), size):
+                stream.feed(text[at : at + size])
+            assert stream.partial[field] == shown, text
+            assert stream.done(field) is stream.done() is done, text
+
+
+def test_unknown_keys_without_rules() -> None:
+    """All that came would vanish for one key that the model ignores."""
+    stream = Stream(schema=Step, coerce="off")
+    stream.feed('{"kind": "run", "note": "x", "text": "a", ')
+    assert stream.partial == {"kind": "run", "text": "a", "cost": None}
+    assert stream.close().value == Step(kind="run", text="a")

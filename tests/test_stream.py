@@ -17,6 +17,7 @@ import pytest
 
 import jsonsift
 from jsonsift import Event, Stream
+from jsonsift._paths import read_list_path, read_path
 
 from .damage.operators import OPERATORS
 from .damage.trials import draw_cases
@@ -278,11 +279,49 @@ def test_items_come_as_soon_as_they_are_whole() -> None:
     ]
     with pytest.raises(ValueError, match="ends in"):
         Stream().take_items("rows")
-    with pytest.raises(ValueError, match="dots between"):
+    with pytest.raises(ValueError, match="only one"):
         Stream().take_items("$.rows[*].tags[*]")
+    with pytest.raises(ValueError, match="dots between"):
+        Stream().take_items("rows[0].tags[*]")
     stream = Stream()
     stream.feed('{"rows": [1, 2, ')
     assert stream.take_items("$.rows[*]") == [1, 2]
+    assert stream.take_items("rows[*]") == []  # the same list
+
+
+PATHS: Final = (
+    ("", ()), ("$", ()), ("a", ("a",)), ("$.a", ("a",)), (".a", ("a",)),
+    ("a.b[0].c", ("a", "b", 0, "c")), ("[2][10]", (2, 10)), ("$[2].x y", (2, "x y")),
+    ('a["odd.key"].b', ("a", "odd.key", "b")), ('["\\"x"]', ('"x',)),
+    ("$ref.a", ("$ref", "a")), (("a", 0), ("a", 0)), (["a.b"], ("a.b",)),
+)  # fmt: skip
+NO_PATHS: Final = ("a.", "..a", "a..b", "a[b]", "a[-1]", "a[*]", "a[0]b", "a]")
+
+
+def test_paths_are_written_in_one_way() -> None:
+    """A path that one method takes would be silently nothing to another."""
+    for written, steps in PATHS:
+        assert read_path(written) == steps
+        keys = [step for step in steps if isinstance(step, str)]
+        if len(keys) == len(steps):
+            listed = f"{written}[*]" if isinstance(written, str) else written
+            assert read_list_path(listed) == steps
+    for text in NO_PATHS:
+        with pytest.raises(ValueError, match="path="):
+            read_path(text)
+    for odd in (None, 1, b"a", {"a"}, ("a", None), (True,)):
+        with pytest.raises(TypeError, match="path="):
+            read_path(odd)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="path="):
+            next(Stream().items(["[1]"], odd))  # type: ignore[arg-type]
+    assert list(Stream().items(['{"stops": [1, 2]}'], ("stops",))) == [1, 2]
+    assert list(Stream().items(["[1, 2]"], ())) == [1, 2]
+    stream = Stream()
+    stream.feed('{"title": "x", "a": [{"b": 1}, ')
+    for path in ("title", "$.title", ("title",), "a[0].b", "a[0]", ("a", 0)):
+        assert stream.done(path)
+    assert not stream.done("a")
+    assert not stream.done("")
 
 
 def test_loops() -> None:

@@ -7,7 +7,7 @@ a judge decide.  It loads the judge, but knows no schemas; the judge knows no re
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -27,10 +27,20 @@ from ._types import (
     Verdict,
 )
 
-__all__ = ["Coerce", "Fitter", "Judge", "load_judge"]
+__all__ = ["Coerce", "Fitter", "ItemReader", "Judge", "load_judge"]
 
 Coerce: TypeAlias = str | Collection[str]
 _TOLD: Final = 8  # problems of one value
+
+
+class ItemReader(Protocol):
+    """Gives the items of one list, of the type they have in the answer."""
+
+    def take(self, value: Any, count_whole: Callable[[list[Any]], int]) -> list[Any]:
+        """The next items of the list in an unfinished value."""
+
+    def take_rest(self, answer: Any) -> list[Any]:
+        """The items of the answer that were not given yet."""
 
 
 class Judge(Protocol):
@@ -51,6 +61,9 @@ class Judge(Protocol):
 
     def read_partial(self, value: Any, open_path: tuple[str | int, ...] | None) -> Any:
         """What an unfinished value shows already."""
+
+    def read_items(self, keys: tuple[str, ...]) -> ItemReader:
+        """A reader of the list that the keys lead to; ValueError if none can be."""
 
 
 class Fitter(Sifter):

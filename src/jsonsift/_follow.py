@@ -91,7 +91,13 @@ class Follower:
         return self._mender is None or self._mender.is_whole()
 
     def find_open_path(self) -> tuple[Any, ...] | None:
-        """The path of the innermost value that is not whole; None if all are."""
+        """The path of the innermost value that is not whole; None if all are.
+
+        They are if nothing is held back that was read, and the rest closes all.
+        """
+        mender = self._mender
+        if mender is not None and mender.shown >= mender.pos and self.complete:
+            return None
         return self._growing.find_open_path()
 
     def list_edits(self) -> list[Edit]:

@@ -24,7 +24,8 @@ cdef class LiveMender(PieceReader):
     cdef bytes allowed
     cdef bint in_plain
     cdef readonly Py_ssize_t frozen_at
-    cdef Py_ssize_t level, shown
+    cdef readonly Py_ssize_t shown
+    cdef Py_ssize_t level
     cdef Py_ssize_t run_body, run_at, run_stem, run_known, run_comma, lines_at
 
     @cython.locals(text=str)

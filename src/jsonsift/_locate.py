@@ -138,9 +138,7 @@ _PRESENTS: Final = tuple(":=→>`*_\"'")  # what stands before an answer
 # --- blanks ---------------------------------------------------------------------
 _SKIP_BLANK: Final = compile_later(rf"(?:{_BLANK}++|{_comment(0)})*+")
 _SKIP_GAP: Final = compile_later(rf"(?:{_BLANK}++|{_comment(1000)}){{0,16}}+")
-_SKIP_TRAILING: Final = compile_later(
-    rf"(?:[{_BLANK[1:-1]},;)\]}}]++|{_comment(0)})*+"
-)
+_SKIP_TRAILING: Final = compile_later(rf"(?:[{_BLANK[1:-1]},;)\]}}]++|{_comment(0)})*+")
 
 
 def skip_blank(text: str, pos: int, end: int) -> int:

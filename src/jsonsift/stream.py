@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, Final, NamedTuple
 
 from ._errors import LimitError
-from ._fit import Coerce, Fitter, load_judge
+from ._fit import Coerce, Fitter, ItemReader, load_judge
 from ._follow import Follower
 from ._observe import OBSERVERS, describe_call, notify, wants_stages
 from ._options import (
@@ -26,6 +26,7 @@ from ._options import (
     RepairName,
     make_options,
 )
+from ._paths import Path, read_list_path, read_path
 from ._sift import Sifter
 from ._strict import NO_HOOKS, Hooks
 from ._types import Edit, Extraction
@@ -140,7 +141,8 @@ class Stream:
         self._error: BaseException | None = None
         self._decoder: codecs.IncrementalDecoder | None = None
         self._head = b""  # the first bytes, until it is known whether they are a mark
-        self._counts: dict[str, int] = {}  # items given out, by path
+        self._counts: dict[tuple[str, ...], int] = {}  # items given out, by path
+        self._readers: dict[tuple[str, ...], ItemReader] = {}  # those with a schema
         self._began = 0  # when the first chunk came, for those who observe,
         self._spent = 0  # and how many nanoseconds all of them took
 
@@ -282,12 +284,17 @@ class Stream:
             return self.value
         return self._judge.read_partial(self.value, self._follower.find_open_path())
 
-    def done(self, path: tuple[str | int, ...] = ()) -> bool:
+    def done(self, path: Path = ()) -> bool:
         """Whether the value at ``path`` is there and whole.
 
-        ``path`` is made of the reply's keys and of indices; the empty one is that of
-        the whole value.
+        ``path`` is made of the reply's keys and of indices: ``("rows", 0)``, or
+        ``"rows[0]"``; the empty one is that of the whole value.
+
+        Raises:
+            ValueError: ``path`` is text, but no path.
+            TypeError: it is neither text nor made of keys and indices.
         """
+        path = read_path(path)
         if self._closed:
             return self._result is not None and (
                 self._judge is not None or _holds(self.value, path)
@@ -331,16 +338,24 @@ class Stream:
             return events
         return [Event(*one) for one in self._follower.take_events()]
 
-    def take_items(self, path: str = "[*]") -> list[Any]:
+    def take_items(self, path: Path = "[*]") -> list[Any]:
         """The items of a list that have become whole since the last call.
 
         ``path`` names the list, as in ``"orders[*]"``, ``"data.rows[*]"`` or, when the
-        value itself is the list, ``"[*]"``.  A ``$.`` before it is the same.
+        value itself is the list, ``"[*]"``.  A ``$.`` before it is the same, and so are
+        the keys alone in a tuple: ``("data", "rows")``.
+
+        With a schema the items are of the type that they have in the answer, and the
+        keys are the schema's: see ``docs/schemas.md``.
 
         Raises:
-            ValueError: ``path`` does not end in ``[*]``, or goes through a list.
+            ValueError: ``path`` is text that does not end in ``[*]``, or goes through
+                a list, or by the schema no list can stand there.
+            TypeError: it is neither text nor made of keys.
         """
-        steps = _read_path(path)
+        steps = read_list_path(path)
+        if self._judge is not None:
+            return self._take_typed_items(steps)
         items = self.value
         for step in steps:
             if not isinstance(items, dict) or step not in items:
@@ -348,15 +363,27 @@ class Stream:
             items = items[step]
         if not isinstance(items, list):
             return []
-        start = self._counts.get(path, 0)
+        start = self._counts.get(steps, 0)
         whole = len(items) if self._closed else self._follower.count_whole(items)
-        self._counts[path] = max(start, whole)
+        self._counts[steps] = max(start, whole)
         return items[start:whole]
+
+    def _take_typed_items(self, keys: tuple[str, ...]) -> list[Any]:
+        reader = self._readers.get(keys)
+        if reader is None:
+            assert self._judge is not None
+            reader = self._readers[keys] = self._judge.read_items(keys)
+        if not self._closed:
+            return reader.take(self.value, self._follower.count_whole)
+        return reader.take_rest(self.value) if self._result is not None else []
 
     # ------------------------------------------------------------------- loops
 
     def values(self, chunks: Iterable[Chunk]) -> Iterator[Any]:
-        """Feed all chunks and close; the value after each, and the answer last."""
+        """Feed all chunks and close; the value after each, and the answer last.
+
+        With a schema the last one alone is typed; the others are plain data as it came.
+        """
         for chunk in chunks:
             value = self.feed(chunk)
             if value is not None:
@@ -371,8 +398,9 @@ class Stream:
                 yield value
         yield self.close().value
 
-    def items(self, chunks: Iterable[Chunk], path: str = "[*]") -> Iterator[Any]:
+    def items(self, chunks: Iterable[Chunk], path: Path = "[*]") -> Iterator[Any]:
         """Feed all chunks and close; each item of a list as soon as it is whole."""
+        yield from self.take_items(path)  # tells a wrong path before anything is fed
         for chunk in chunks:
             self.feed(chunk)
             yield from self.take_items(path)
@@ -380,9 +408,11 @@ class Stream:
         yield from self.take_items(path)
 
     async def aitems(
-        self, chunks: AsyncIterable[Chunk], path: str = "[*]"
+        self, chunks: AsyncIterable[Chunk], path: Path = "[*]"
     ) -> AsyncIterator[Any]:
         """``items`` of chunks that come asynchronously."""
+        for item in self.take_items(path):
+            yield item
         async for chunk in chunks:
             self.feed(chunk)
             for item in self.take_items(path):
@@ -403,15 +433,6 @@ class Stream:
         """Close the stream, unless an error ended the block."""
         if error is None:
             self.close()
-
-
-def _read_path(path: str) -> list[str]:
-    if not path.endswith("[*]"):
-        raise ValueError(f"path={path!r}: it names a list, and ends in [*]")
-    name = path.removesuffix("[*]").removeprefix("$").removeprefix(".")
-    if "[" in name or name.endswith("."):
-        raise ValueError(f"path={path!r}: keys with dots between, such as data.rows[*]")
-    return name.split(".") if name else []
 
 
 def _holds(value: Any, path: tuple[str | int, ...]) -> bool:

@@ -32,6 +32,7 @@ from .nodes import (
     resolve_node,
 )
 from .outcomes import Misfit, Outcome, Place
+from .pairs import make_pairs, read_pairs
 from .scalars import (
     Read,
     find_exact,
@@ -50,8 +51,6 @@ _WRONG_KIND: Final = 1000  # how far a value of another kind is from fitting
 _WRONG_VALUE: Final = 100  # a value that cannot be read, a field that is missing
 _WRONG_TAG: Final = 500  # the one value that tells the type is another
 _STRANGE: Final = 10  # an object of which no key is known
-_KEY_NAMES: Final = ("key", "name", "k")
-_VALUE_NAMES: Final = ("value", "v")
 
 
 @functools.lru_cache(maxsize=64)
@@ -175,6 +174,7 @@ class Coercer:
                 return build.outcome()
         for field in keys.doubled:
             build.refuse(Misfit(place, None, f"one key for {field.key!r}"))
+        keeps = self._keeps(node)
         missing = [one for one in node.fields if one.name not in keys.fields]
         for field in missing:
             if field.required and not self._partial:
@@ -184,18 +184,27 @@ class Coercer:
             for key in place.value:
                 if key in values:
                     self._add_field(build, values[key], key)
-                elif node.extra == "keep":
+                elif keeps:
                     build.value[key] = place.value[key]
         for field in missing:
             self._fill(build, field)
-        if node.extra != "keep":
-            forbids = node.extra == "forbid"
-            rule = Rule.FORBIDDEN_KEY if forbids else Rule.EXTRA_KEY
+        if not keeps:
+            rule = Rule.FORBIDDEN_KEY if node.extra == "forbid" else Rule.EXTRA_KEY
             for key in keys.others:
-                if not self._allows(rule):
+                if not self._allows(rule) and not self._partial:
                     build.refuse(Misfit(place.child(key), None, "no such key"))
                 build.note(rule, place.child(key), None)
         return build.outcome()
+
+    def _keeps(self, node: ObjectNode) -> bool:
+        """Whether unknown keys stay: those to be dropped, too, where no rule may.
+
+        Not where one could be taken for a field that the text calls otherwise.
+        """
+        dropped = self._partial or self._allows(Rule.EXTRA_KEY)
+        if node.extra != "drop" or dropped:
+            return node.extra == "keep"
+        return all(one.name == one.key for one in node.fields)
 
     def _add_field(self, build: _Builder, field: Field, key: str) -> None:
         node = resolve_node(field.node)
@@ -281,7 +290,7 @@ class Coercer:
         if isinstance(place.value, str):
             yield from self._reread(place, node)
         elif isinstance(place.value, list):
-            pairs = _read_pairs(place)
+            pairs = read_pairs(place)
             if pairs is not None and self._allows(Rule.PAIRS):
                 build = _Builder(place)
                 for key, child in pairs.items():
@@ -381,7 +390,7 @@ class Coercer:
                     yield build.outcome(Rule.PAIRS, as_list=True)
             return
         pair = resolve_node(node.items) if node.items is not None else None
-        listed = place.derive(_make_pairs(value, pair))
+        listed = place.derive(make_pairs(value, pair))
         if value and listed.value:
             yield _apply(place, Rule.PAIRS, self._from_list(listed, node))
 
@@ -663,37 +672,3 @@ def _as_kind(read: Read, node: ScalarNode) -> Read | None:
 def _blank(node: Node) -> Any:
     """What stands for a value that has not come yet."""
     return [] if isinstance(resolve_node(node), ListNode) else None
-
-
-def _read_pairs(place: Place) -> dict[str, tuple[Place, str | int]] | None:
-    """A list of ``[key, value]`` or ``{"key": …, "value": …}``: values by key."""
-    pairs: dict[str, tuple[Place, str | int]] = {}
-    for at, item in enumerate(place.value):
-        child = place.child(at)
-        if isinstance(item, list) and len(item) == 2 and isinstance(item[0], str):
-            key: str = item[0]
-            name: str | int = 1
-        elif isinstance(item, dict) and len(item) == 2:
-            names = [one for one in _KEY_NAMES if isinstance(item.get(one), str)]
-            values = [one for one in _VALUE_NAMES if one in item]
-            if not names or not values:
-                return None
-            key, name = item[names[0]], values[0]
-        else:
-            return None
-        if key in pairs:
-            return None
-        pairs[key] = (child, name)
-    return pairs
-
-
-def _make_pairs(value: dict[str, Any], pair: Node | None) -> list[Any] | None:
-    """An object as a list of pairs, in the form that the list's items have."""
-    if isinstance(pair, ListNode) and len(pair.first) == 2 and pair.items is None:
-        return [[key, one] for key, one in value.items()]
-    if isinstance(pair, ObjectNode) and len(pair.fields) == 2:
-        names = [one.key for one in pair.fields if one.key in _KEY_NAMES]
-        values = [one.key for one in pair.fields if one.key in _VALUE_NAMES]
-        if names and values:
-            return [{names[0]: key, values[0]: one} for key, one in value.items()]
-    return None

@@ -8,10 +8,18 @@ no rule is tried.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from typing import Any, Final
 
 from .._types import Coercion, Extraction, Problem, Risk, Rule, Verdict
 from .coerce import Coercer, list_allowed_rules
+from .items import (
+    UNKNOWN,
+    Step,
+    find_answer_items,
+    find_item_schema,
+    find_steps,
+)
 from .nodes import ListNode, list_arms
 from .outcomes import Misfit, Outcome, Place, list_coercions, restore_misfits
 from .source import Source
@@ -21,6 +29,7 @@ __all__ = ["Judge", "make_judge"]
 
 _CEILINGS: Final = {"all": Risk.GUESS, "safe": Risk.SAFE, "off": Risk.NONE}
 _REQUESTS: Final = {rule.label: rule for rule in Rule if rule.on_request}
+_TEXTUAL: Final = frozenset({Rule.TEXT_OF_SCALAR, Rule.TEXT_OF_VALUE})
 _REFUSED: Final = 50  # how far a value is from fitting that only the validator refuses
 
 
@@ -28,9 +37,10 @@ class Judge:
     """Judges the readings of one reply."""
 
     def __init__(
-        self, target: Target, allowed: frozenset[Rule], parse: Callable[[str], Any]
+        self, schema: Any, allowed: frozenset[Rule], parse: Callable[[str], Any]
     ) -> None:
-        self._target = target
+        self._schema = schema
+        self._target: Target = compile_target(schema)
         self._parse = parse
         self.allowed = allowed
 
@@ -43,16 +53,39 @@ class Judge:
 
     def judge(self, found: Extraction, *, alone: bool = False) -> Verdict:
         """How the value fits.  When it is ``alone`` its cost is of no matter."""
+        return self._judge(Place(found.value, Source(found)), alone=alone)
+
+    def judge_item(self, value: Any) -> Verdict | None:
+        """How one item fits of a list that is still being written.
+
+        The rules apply to it if anything in the whole answer needs one, and the type
+        alone if nothing does.  None where that makes a difference, or where the text of
+        the reply is wanted, which an item has not.
+        """
+        place = Place([value]).child(0)
+        exact = self._judge(place, alone=True)
+        if not exact.exact:
+            textual = any(one.rule in _TEXTUAL for one in exact.coercions)
+            return None if textual else exact
+        outcome = self._coerce(place)
+        if not outcome.fits:
+            return None if Rule.DROP_ITEM in self.allowed else exact
+        if outcome.value == value:
+            return exact
+        ruled = self._decide(place, outcome, None)
+        same = ruled.fits and type(ruled.value) is type(exact.value)
+        return exact if same and ruled.value == exact.value else None
+
+    def _judge(self, place: Place, *, alone: bool) -> Verdict:
         reason = None
         exact: tuple[Any, ...] = ()
         if self._target.is_type:
             try:
-                exact = (self._target.validate(found.value),)
+                exact = (self._target.validate(place.value),)
             except RefusedError as error:
                 reason = error
             if exact and alone:
                 return Verdict(True, True, 0, exact[0])
-        place = Place(found.value, Source(found))
         outcome = self._coerce(place)
         if exact:
             return Verdict(True, True, outcome.cost, exact[0])
@@ -76,6 +109,25 @@ class Judge:
         """
         shown = self._coerce(Place(value), partial=True, open_path=open_path).value
         return None if isinstance(shown, Misfit) else shown
+
+    def read_items(self, keys: tuple[str, ...]) -> ItemReader:
+        """A reader of the list that the keys lead to, as the schema or the text does.
+
+        Raises:
+            ValueError: by the schema no list can stand there.
+        """
+        folds = Rule.KEY_FORM in self.allowed
+        sure = not self._target.is_type
+        steps = find_steps(
+            self._target.node, keys, lambda field: folds and (sure or field.required)
+        )
+        schema = find_item_schema(self._schema, steps)
+        judge = None
+        if schema is not UNKNOWN:
+            # it may be a type that only its place makes valid
+            with suppress(NameError, RuntimeError, TypeError, ValueError):
+                judge = Judge(schema, self.allowed, self._parse)
+        return ItemReader(steps, judge, self.allowed)
 
     def list_refused(self, found: Extraction) -> tuple[Problem, ...]:
         """Of a value that does not fit, what the validator alone refuses.
@@ -151,6 +203,63 @@ class Judge:
         return Verdict(True, True, outcome.cost, value)
 
 
+class ItemReader:
+    """Gives the items of one list as they come, each made to fit by itself.
+
+    What it gives is of the type that an item of the answer has.  Where that cannot be
+    known yet it gives nothing before the answer is there: when the type of the items is
+    not known, and from an item on that does not fit, or might be read in two ways.
+    """
+
+    def __init__(
+        self, steps: tuple[Step, ...], judge: Judge | None, allowed: frozenset[Rule]
+    ) -> None:
+        self._steps = steps
+        self._judge = judge
+        self._drops = Rule.DROP_ITEM in allowed
+        self._keys: list[str | None] = [None] * len(steps)
+        self._seen = [0] * len(steps)  # keys that are not meant, by step
+        self._read = 0  # items that were looked at,
+        self._given = 0  # and those that were given
+
+    def take(self, value: Any, count_whole: Callable[[list[Any]], int]) -> list[Any]:
+        """The next items of the list in an unfinished value."""
+        items = self._find_list(value) if self._judge is not None else None
+        whole = count_whole(items) if items is not None else 0
+        taken: list[Any] = []
+        while items is not None and self._judge is not None and self._read < whole:
+            verdict = self._judge.judge_item(items[self._read])
+            if verdict is not None and verdict.fits:
+                taken.append(verdict.value)
+            elif verdict is None or not self._drops:
+                self._judge = None  # the answer has the last word
+                break
+            self._read += 1
+        self._given += len(taken)
+        return taken
+
+    def take_rest(self, answer: Any) -> list[Any]:
+        """The items of the answer that were not given yet."""
+        items = find_answer_items(answer, self._steps)[self._given :]
+        self._given += len(items)
+        return items
+
+    def _find_list(self, value: Any) -> list[Any] | None:
+        """The list in the value, whose keys may be written in another form."""
+        for at, step in enumerate(self._steps):
+            if not isinstance(value, dict):
+                return None
+            key = self._keys[at]
+            if key is None or key not in value:
+                key = step.find_key(value, self._seen[at])
+                self._seen[at] = len(value)
+                self._keys[at] = key
+            if key is None:
+                return None
+            value = value[key]
+        return value if isinstance(value, list) else None
+
+
 def _as_problem(misfit: Misfit) -> Problem:
     missing = misfit.missing is not None
     found = None if missing else misfit.place.value
@@ -193,4 +302,4 @@ def make_judge(
     risk = _CEILINGS[next(iter(ceilings), "all")]
     rules = frozenset(_REQUESTS[name] for name in requested)
     allowed = list_allowed_rules(risk, rules)
-    return Judge(compile_target(schema), allowed, parse)
+    return Judge(schema, allowed, parse)

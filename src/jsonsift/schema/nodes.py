@@ -28,6 +28,7 @@ __all__ = [
     "ScalarNode",
     "UnionNode",
     "accepts_text",
+    "find_node",
     "find_plain_types",
     "fold_text",
     "list_arms",
@@ -369,6 +370,41 @@ def list_arms(node: Node) -> Iterator[Node]:
             stack.extend(reversed(one.arms))
         else:
             yield one
+
+
+def find_node(
+    node: Node, path: tuple[str | int, ...]
+) -> tuple[tuple[str | int, ...], Node]:
+    """What is wanted at a path, and the path without the names of a union's arms.
+
+    A validator puts such names into it, to tell which arm it speaks of.
+    """
+    known: list[str | int] = []
+    for at, step in enumerate(path):
+        arms = list(list_arms(node))
+        below = [part for arm in arms for part in _list_parts(arm, step)]
+        if below:
+            known.append(step)
+            node = below[0] if len(below) == 1 else UnionNode(tuple(below))
+        elif len(arms) < 2:
+            return (*known, *path[at:]), _ANY
+    return tuple(known), node
+
+
+def _list_parts(node: Node, step: str | int) -> Iterator[Node]:
+    """What a node wants at a key or index, if it has such."""
+    if isinstance(node, ObjectNode) and isinstance(step, str):
+        field = node.by_key.get(step)
+        if field is not None:
+            yield field.node
+    elif isinstance(node, MapNode):
+        yield node.values
+    elif isinstance(node, ListNode) and isinstance(step, int):
+        inner = node.first[step] if step < len(node.first) else node.items
+        if inner is not None:
+            yield inner
+    elif isinstance(node, AnyNode):
+        yield node
 
 
 def accepts_text(node: Node) -> bool:

@@ -19,7 +19,7 @@ import orjson
 
 from .._types import Problem
 from .json_schema import SchemaReader
-from .nodes import Node
+from .nodes import AnyNode, Node, ScalarNode, find_node, resolve_node
 
 __all__ = ["RefusedError", "Target", "compile_target"]
 
@@ -160,6 +160,7 @@ def _compile_pydantic(schema: Any) -> Target:
 
     given = isinstance(schema, pydantic.TypeAdapter)
     adapter: Any = schema if given else pydantic.TypeAdapter(schema)
+    node = SchemaReader(write_schema(adapter)).read()
     # strict types take dates, sets and the like from JSON only
     strict = "'strict': True" in repr(adapter.core_schema)
 
@@ -171,13 +172,15 @@ def _compile_pydantic(schema: Any) -> Target:
                 taken = _validate_as_json(adapter, value)
                 if taken is not None:
                     return taken[0]
-            raise RefusedError(error, tuple(_list_problems(error))) from None
+            # the arms of a union may say the same
+            told = {one[::2]: one for one in _list_problems(error, node)}
+            raise RefusedError(error, tuple(told.values())) from None
         except _BEYOND as error:
             if _is_callers(error):
                 raise
             raise _refuse_beyond(error, value) from None
 
-    return Target(SchemaReader(write_schema(adapter)).read(), validate, True)
+    return Target(node, validate, True)
 
 
 def _validate_as_json(adapter: Any, value: Any) -> tuple[Any] | None:
@@ -189,13 +192,31 @@ def _validate_as_json(adapter: Any, value: Any) -> tuple[Any] | None:
         return None
 
 
-def _list_problems(error: Any) -> Iterator[Problem]:
+# Errors that say no more than which kind of value is wanted, in Python's words.
+_KIND_ERRORS: Final = ("_parsing", "_type", "_from_float")
+_CHOICE_ERRORS: Final = ("enum", "literal_error", "missing")
+
+
+def _list_problems(error: Any, root: Node) -> Iterator[Problem]:
     told = error.errors(include_url=False, include_context=False)[:_TOLD]
     for one in told:
-        path = tuple(x for x in one["loc"] if isinstance(x, (str, int)))
-        missing = one["type"] == "missing"
+        loc = tuple(x for x in one["loc"] if isinstance(x, (str, int)))
+        path, node = find_node(root, loc)
+        kind = one["type"]
+        missing = kind == "missing"
         wanted = "a value" if missing else _say(one["msg"])
+        if kind in _CHOICE_ERRORS or kind.endswith(_KIND_ERRORS):
+            wanted = _name_kind(node, one["input"]) or wanted
         yield Problem(path, None if missing else one["input"], wanted, missing)
+
+
+def _name_kind(node: Node, found: Any) -> str:
+    """What a node wants, if it is anything in particular, and not what was found."""
+    node = resolve_node(node)
+    says_nothing = isinstance(node, AnyNode)
+    if isinstance(node, ScalarNode) and isinstance(found, str):
+        says_nothing = node.kind == "string" and not node.format
+    return "" if says_nothing else node.wanted
 
 
 # ----------------------------------------------------------------------- msgspec
@@ -223,7 +244,8 @@ def _compile_msgspec(schema: Any) -> Target:
         try:
             return msgspec.convert(value, schema)
         except msgspec.ValidationError as error:
-            raise RefusedError(error, (_read_problem(str(error), value),)) from None
+            problem = _read_problem(str(error), value, node)
+            raise RefusedError(error, (problem,)) from None
         except _BEYOND as error:
             if _is_callers(error):
                 raise
@@ -231,14 +253,16 @@ def _compile_msgspec(schema: Any) -> Target:
 
     written = msgspec.json.schema(schema)
     _mark_decimals(written)
-    return Target(SchemaReader(written).read(), validate, True)
+    node = SchemaReader(written).read()
+    return Target(node, validate, True)
 
 
+_KIND_MESSAGE: Final = re.compile(r"Invalid |Expected `[^`]*`, got")
 _AT: Final = re.compile(r" - at `\$([^`]*)`\Z")
 _STEP: Final = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
 
 
-def _read_problem(message: str, value: Any) -> Problem:
+def _read_problem(message: str, value: Any, root: Node) -> Problem:
     """The problem in msgspec's words: "Expected … - at `$.items[0].n`".
 
     Where it writes ``[...]`` for any key of a map, the path ends.
@@ -255,7 +279,10 @@ def _read_problem(message: str, value: Any) -> Problem:
             break
         value = value[step]
         path.append(step)
-    return Problem(tuple(path), value, _say(_AT.sub("", message)))
+    wanted = _say(_AT.sub("", message))
+    if _KIND_MESSAGE.match(message):
+        wanted = _name_kind(find_node(root, tuple(path))[1], value) or wanted
+    return Problem(tuple(path), value, wanted)
 
 
 def _mark_decimals(schema: Any) -> None:
