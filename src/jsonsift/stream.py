@@ -133,6 +133,7 @@ class Stream:
         )
         self._records = events
         self._last_events: list[Event] = []
+        self._has_ended = False  # the last event was the end of all
         self._most = max_length
         self._length = 0
         self.value = None
@@ -241,7 +242,7 @@ class Stream:
         shown = self.value if self._records else None
         self._closed = True
         if self._records:
-            self._last_events = [Event(*one) for one in self._follower.take_events()]
+            self._last_events = self._take_shown_events()
         text = self._follower.take_text()
         self.value = None
         self._length = len(text)
@@ -254,10 +255,14 @@ class Stream:
             return
         self._result = result
         self.value = result.value
-        if self._records and self._judge is None:
-            self._last_events += _list_changes(shown, result.value)
-        elif self._records:
-            self._last_events.append(Event((), "end", None))
+        if self._records:
+            changes = []
+            if self._judge is None:
+                changes = _list_changes(shown, result.value)
+            self._last_events += changes
+            # a value that has ended in the text may need to say so again
+            if changes or not self._has_ended:
+                self._last_events.append(_END)
 
     def _read_answer(self, text: str) -> Extraction:
         """The answer of the whole reply, if all of it came."""
@@ -334,7 +339,13 @@ class Stream:
             events = self._last_events
             self._last_events = []
             return events
-        return [Event(*one) for one in self._follower.take_events()]
+        return self._take_shown_events()
+
+    def _take_shown_events(self) -> list[Event]:
+        events = [Event(*one) for one in self._follower.take_events()]
+        if events:
+            self._has_ended = events[-1] == _END
+        return events
 
     def take_items(self, path: Path = "[*]") -> list[Any]:
         """The items of a list that have become whole since the last call.
@@ -469,7 +480,8 @@ def _list_changes(shown: Any, answer: Any) -> list[Event]:
             continue
         for (step, child), before in zip(reversed(pairs), reversed(olds), strict=True):
             todo.append(((*path, step), before, child))
-    return [*events, Event((), "end", None)]
+    return events
 
 
+_END: Final = Event((), "end", None)
 _MISSING: Final[Any] = object()
