@@ -362,9 +362,12 @@ class Stream:
                 a list, or by the schema no list can stand there.
             TypeError: it is neither text nor made of keys.
         """
+        reader = self._find_reader(path)
+        if reader is not None and not self._closed:
+            return reader.take(self.value, self._follower.count_whole)
+        if reader is not None:
+            return reader.take_rest(self.value) if self._result is not None else []
         steps = read_list_path(path)
-        if self._judge is not None:
-            return self._take_typed_items(steps)
         items = self.value
         for step in steps:
             if not isinstance(items, dict) or step not in items:
@@ -377,14 +380,18 @@ class Stream:
         self._counts[steps] = max(start, whole)
         return items[start:whole]
 
-    def _take_typed_items(self, keys: tuple[str, ...]) -> list[Any]:
-        reader = self._readers.get(keys)
-        if reader is None:
-            assert self._judge is not None
-            reader = self._readers[keys] = self._judge.read_items(keys)
-        if not self._closed:
-            return reader.take(self.value, self._follower.count_whole)
-        return reader.take_rest(self.value) if self._result is not None else []
+    def _find_reader(self, path: Path) -> ItemReader | None:
+        """The reader of the list that ``path`` names, if there is a schema.
+
+        Raises:
+            ValueError, TypeError: as ``take_items``.
+        """
+        keys = read_list_path(path)
+        if self._judge is None:
+            return None
+        if keys not in self._readers:
+            self._readers[keys] = self._judge.read_items(keys)
+        return self._readers[keys]
 
     # ------------------------------------------------------------------- loops
 
@@ -409,7 +416,7 @@ class Stream:
 
     def items(self, chunks: Iterable[Chunk], path: Path = "[*]") -> Iterator[Any]:
         """Feed all chunks and close; each item of a list as soon as it is whole."""
-        yield from self.take_items(path)  # tells a wrong path before anything is fed
+        self._find_reader(path)  # a wrong path is told before anything is fed
         for chunk in chunks:
             self.feed(chunk)
             yield from self.take_items(path)
@@ -420,8 +427,7 @@ class Stream:
         self, chunks: AsyncIterable[Chunk], path: Path = "[*]"
     ) -> AsyncIterator[Any]:
         """``items`` of chunks that come asynchronously."""
-        for item in self.take_items(path):
-            yield item
+        self._find_reader(path)
         async for chunk in chunks:
             self.feed(chunk)
             for item in self.take_items(path):
