@@ -261,6 +261,27 @@ def test_events_tell_what_changed() -> None:
         Stream().take_events()
 
 
+@pytest.mark.parametrize("taken", [False, True])
+@pytest.mark.parametrize("schema", [None, {"type": "object"}])
+def test_the_end_comes_once(schema: Any, taken: bool) -> None:
+    """A user interface would end the same answer twice, or never."""
+    end = Event((), "end", None)
+    for text in ('{"a": [1, 2]} done.', '{"a": [1, 2]}', '{"a": [1', "```\n{}\n```"):
+        stream = Stream(events=True, schema=schema)
+        stream.feed(text)
+        events = stream.take_events() if taken else []
+        stream.close()
+        events += stream.take_events()
+        assert events.count(end) == 1
+        assert events[-1] == end
+    # two records are a list, which ends later than its first item
+    stream = Stream(events=True)
+    stream.feed('{"a": 1}\n{"a": 2}\n')
+    assert Event((), "wrap", None) in stream.take_events()
+    stream.close()
+    assert stream.take_events()[-1] == end
+
+
 # ------------------------------------------------------------------------- items
 
 

@@ -133,6 +133,7 @@ class Stream:
         )
         self._records = events
         self._last_events: list[Event] = []
+        self._has_ended = False  # the last event was the end of all
         self._most = max_length
         self._length = 0
         self.value = None
@@ -243,7 +244,7 @@ class Stream:
         shown = self.value if self._records else None
         self._closed = True
         if self._records:
-            self._last_events = [Event(*one) for one in self._follower.take_events()]
+            self._last_events = self._take_shown_events()
         text = self._follower.take_text()
         self.value = None
         self._length = len(text)
@@ -256,10 +257,14 @@ class Stream:
             return
         self._result = result
         self.value = result.value
-        if self._records and self._judge is None:
-            self._last_events += _list_changes(shown, result.value)
-        elif self._records:
-            self._last_events.append(Event((), "end", None))
+        if self._records:
+            changes = []
+            if self._judge is None:
+                changes = _list_changes(shown, result.value)
+            self._last_events += changes
+            # a value that has ended in the text may need to say so again
+            if changes or not self._has_ended:
+                self._last_events.append(_END)
 
     def _read_answer(self, text: str) -> Extraction:
         """The answer of the whole reply, if all of it came."""
@@ -336,7 +341,13 @@ class Stream:
             events = self._last_events
             self._last_events = []
             return events
-        return [Event(*one) for one in self._follower.take_events()]
+        return self._take_shown_events()
+
+    def _take_shown_events(self) -> list[Event]:
+        events = [Event(*one) for one in self._follower.take_events()]
+        if events:
+            self._has_ended = events[-1] == _END
+        return events
 
     def take_items(self, path: Path = "[*]") -> list[Any]:
         """The items of a list that have become whole since the last call.
@@ -353,9 +364,12 @@ class Stream:
                 a list, or by the schema no list can stand there.
             TypeError: it is neither text nor made of keys.
         """
+        reader = self._find_reader(path)
+        if reader is not None and not self._closed:
+            return reader.take(self.value, self._follower.count_whole)
+        if reader is not None:
+            return reader.take_rest(self.value) if self._result is not None else []
         steps = read_list_path(path)
-        if self._judge is not None:
-            return self._take_typed_items(steps)
         items = self.value
         for step in steps:
             if not isinstance(items, dict) or step not in items:
@@ -368,14 +382,18 @@ class Stream:
         self._counts[steps] = max(start, whole)
         return items[start:whole]
 
-    def _take_typed_items(self, keys: tuple[str, ...]) -> list[Any]:
-        reader = self._readers.get(keys)
-        if reader is None:
-            assert self._judge is not None
-            reader = self._readers[keys] = self._judge.read_items(keys)
-        if not self._closed:
-            return reader.take(self.value, self._follower.count_whole)
-        return reader.take_rest(self.value) if self._result is not None else []
+    def _find_reader(self, path: Path) -> ItemReader | None:
+        """The reader of the list that ``path`` names, if there is a schema.
+
+        Raises:
+            ValueError, TypeError: as ``take_items``.
+        """
+        keys = read_list_path(path)
+        if self._judge is None:
+            return None
+        if keys not in self._readers:
+            self._readers[keys] = self._judge.read_items(keys)
+        return self._readers[keys]
 
     # ------------------------------------------------------------------- loops
 
@@ -400,7 +418,7 @@ class Stream:
 
     def items(self, chunks: Iterable[Chunk], path: Path = "[*]") -> Iterator[Any]:
         """Feed all chunks and close; each item of a list as soon as it is whole."""
-        yield from self.take_items(path)  # tells a wrong path before anything is fed
+        self._find_reader(path)  # a wrong path is told before anything is fed
         for chunk in chunks:
             self.feed(chunk)
             yield from self.take_items(path)
@@ -411,8 +429,7 @@ class Stream:
         self, chunks: AsyncIterable[Chunk], path: Path = "[*]"
     ) -> AsyncIterator[Any]:
         """``items`` of chunks that come asynchronously."""
-        for item in self.take_items(path):
-            yield item
+        self._find_reader(path)
         async for chunk in chunks:
             self.feed(chunk)
             for item in self.take_items(path):
@@ -471,7 +488,8 @@ def _list_changes(shown: Any, answer: Any) -> list[Event]:
             continue
         for (step, child), before in zip(reversed(pairs), reversed(olds), strict=True):
             todo.append(((*path, step), before, child))
-    return [*events, Event((), "end", None)]
+    return events
 
 
+_END: Final = Event((), "end", None)
 _MISSING: Final[Any] = object()
