@@ -15,7 +15,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from types import NoneType, UnionType
 from typing import Any, Final, NamedTuple
 
-from .nodes import AnyNode, Field, ListNode, MapNode, Node, ObjectNode, list_arms
+from .nodes import (
+    AnyNode,
+    Field,
+    ListNode,
+    MapNode,
+    Node,
+    ObjectNode,
+    fold_text,
+    list_arms,
+)
 
 __all__ = ["UNKNOWN", "Step", "find_answer_items", "find_item_schema", "find_steps"]
 
@@ -78,6 +87,11 @@ def find_steps(
                     found.append((arm, field))
                 elif arm.extra == "keep":
                     below.append(AnyNode())
+            elif isinstance(arm, ListNode):  # a named tuple
+                named = zip(arm.names, arm.first, strict=False)
+                below += [
+                    one for name, one in named if fold_text(name) == fold_text(key)
+                ]
         if not below:
             known = _name_keys(arms)
             raise ValueError(f"{_show(keys)}: the schema has no {key!r} there{known}")

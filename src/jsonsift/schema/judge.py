@@ -224,11 +224,13 @@ class ItemReader:
 
     def take(self, value: Any, count_whole: Callable[[list[Any]], int]) -> list[Any]:
         """The next items of the list in an unfinished value."""
-        items = self._find_list(value) if self._judge is not None else None
-        whole = count_whole(items) if items is not None else 0
+        judge, items = self._judge, self._find_list(value)
+        if judge is None or items is None:
+            return []
         taken: list[Any] = []
-        while items is not None and self._judge is not None and self._read < whole:
-            verdict = self._judge.judge_item(items[self._read])
+        whole = count_whole(items)
+        while self._read < whole:
+            verdict = judge.judge_item(items[self._read])
             if verdict is not None and verdict.fits:
                 taken.append(verdict.value)
             elif verdict is None or not self._drops:
