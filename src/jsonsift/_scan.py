@@ -38,6 +38,8 @@ COMPILED: Final = not __file__.endswith(".py")
 # by F_BLOCK_END, F_LINE_END, F_MARKUP_END, F_FENCE
 NEEDLES: Final = ("*/", "\n", "-->", "```")
 
+COMMENTS_NEAR: Final = 8  # so many in a row are walked over without remembering
+
 # What ends the plain part of a string, by its delimiter.
 STOPS: Final = (
     '"',
@@ -231,6 +233,7 @@ class Scanner:
         self.fence_at = -1
         self.found_from = leaf.filled_column(len(NEEDLES), -1)
         self.found_at = leaf.filled_column(len(NEEDLES), -1)
+        self.comments_to: dict[int, int] = {}  # from a place between two comments
         # what has been looked at to compare readings, and the fault that it led to
         self.compared_to = start
         self.fault_at = start
@@ -251,6 +254,7 @@ class Scanner:
         self.quote_at = other.quote_at
         self.found_from = other.found_from
         self.found_at = other.found_at
+        self.comments_to = other.comments_to
         self.compared_to = other.compared_to
         self.fault_at = other.fault_at
 
@@ -350,6 +354,7 @@ class Scanner:
 
     def _peek(self, pos: int) -> int:
         """The next position that is neither space nor comment; the end when none."""
+        steps = 0
         while True:
             pos = skip_space(self.text, pos, self.end)
             if pos >= self.end:
@@ -366,6 +371,36 @@ class Scanner:
             if after == pos:
                 return pos
             pos = after
+            steps += 1
+            if steps == COMMENTS_NEAR:
+                pos = self._skip_comments(pos)
+
+    def _skip_comments(self, pos: int) -> int:
+        """Where a long run of comments leads from ``pos``, a place between two.
+
+        The quotes in comments may each ask for what follows all of them.  A run that
+        meets a place of an earlier one goes on from where that one led.
+        """
+        passed = []
+        steps = 0
+        while True:
+            known = self.comments_to.get(pos, pos)
+            if known > pos:
+                pos = known
+                continue
+            if steps % COMMENTS_NEAR == 0:
+                passed.append(pos)
+            steps += 1
+            at = skip_space(self.text, pos, self.end)
+            if at >= self.end or (self.text[at] in "<`~" and self._is_stop(at)):
+                break
+            after = self._skip_odd(at)
+            if after == at:
+                break
+            pos = after
+        for place in passed:
+            self.comments_to[place] = pos
+        return pos
 
     def _skip_odd(self, pos: int) -> int:
         """The end of the comment or invisible character at ``pos``, or ``pos``."""
