@@ -12,7 +12,7 @@ from jsonsift._scan cimport starts_number
 cdef int NOTHING, OBJECT, ARRAY, Q_NONE, Q_DOUBLE, F_LINE_END
 cdef Py_UCS4 NUL
 cdef str DOUBLE_MARKS, LEFT_MARK
-cdef int PAIR_LENGTH
+cdef int PAIR_LENGTH, ITEMS_NEAR
 
 
 cdef class QuoteJudge(Ledger):
@@ -82,6 +82,9 @@ cdef class QuoteJudge(Ledger):
     cdef bint _closes_before_item(
         self, Py_ssize_t pos, Py_ssize_t at, Py_UCS4 ch
     ) except? -1
+
+    @cython.locals(after=Py_ssize_t, ch=Py_UCS4, inside=Py_ssize_t)
+    cdef bint _list_goes_on(self, Py_ssize_t end) except? -1
 
     @cython.locals(at=Py_ssize_t)
     cdef bint _is_inch_mark(self, Py_ssize_t pos) except? -1

@@ -34,6 +34,7 @@ from ._scan import (
 
 LEFT_MARK: Final = "\N{LEFT DOUBLE QUOTATION MARK}"
 PAIR_LENGTH: Final = 256  # characters at the most, of words in curly marks
+ITEMS_NEAR: Final = 8  # items without a comma between them that are looked at
 DOUBLE_MARKS: Final = '"' + DOUBLE_QUOTES
 
 
@@ -318,8 +319,7 @@ class QuoteJudge(Ledger):
         if ch == "{" or ch == "[" or ch == "(":
             return True
         if self._is_value(at):
-            end = self._token_end(at)
-            return is_structure(self._at(self._peek(end)))
+            return self._list_goes_on(self._token_end(at))
         if self.inner_quotes == 0 and not self._is_inch_mark(pos):
             return True
         # bare words are items of their own, unless a closing quote shows that they
@@ -331,6 +331,34 @@ class QuoteJudge(Ledger):
         while before > at and is_blank(self.text[before]):
             before -= 1
         return self.text[before] in ",[{:"
+
+    def _list_goes_on(self, end: int) -> bool:
+        """Whether a list goes on behind the token that ends at ``end``: by structure,
+        or by whole items whose commas are missing.
+
+        corpus: replies/missing-comma
+        """
+        for _ in range(ITEMS_NEAR):
+            after = self._peek(end)
+            ch = self._at(after)
+            if is_structure(ch):
+                return True
+            if self._open_quote(after) != Q_NONE:
+                if self._is_string_item(after):
+                    return True
+                end = self._behind_string(after)
+                if end < 0 or is_structure(self._at(end)):
+                    return False
+                continue
+            if ch == "{" or ch == "[":
+                inside = self._peek(after + 1)
+                if self._at(inside) == ("}" if ch == "{" else "]"):
+                    return True
+                return self._is_key(inside) if ch == "{" else self._is_value(inside)
+            if not self._is_value(after):
+                return False
+            end = self._token_end(after)
+        return False
 
     def _is_inch_mark(self, pos: int) -> bool:
         """Whether the quote stands behind a number in a text: ``a 27" screen``."""
@@ -371,7 +399,7 @@ class QuoteJudge(Ledger):
         if not in_object and self._is_value(after):
             if ch == "{" or ch == "[":
                 return True
-            return is_structure(self._at(self._peek(self._token_end(after))))
+            return self._list_goes_on(self._token_end(after))
         if self._is_inch_mark(pos):
             return False
         if in_object and (ch == "{" or ch == "["):
