@@ -197,7 +197,10 @@ class QuoteJudge(Ledger):
             return True
         if self.inner > 0:
             return False
-        return ch == ";" or ch == "{" or ch == "[" or self._open_quote(at) != Q_NONE
+        if ch == ";" or ch == "{" or ch == "[" or self._open_quote(at) != Q_NONE:
+            return True
+        in_list = self.kinds[self.depth - closers] != OBJECT
+        return in_list and self._is_value(at) and self._list_goes_on(at)
 
     def _closes_later(self, pos: int) -> bool:
         """Whether a quote further on would close the string as well or better."""
@@ -333,31 +336,37 @@ class QuoteJudge(Ledger):
         return self.text[before] in ",[{:"
 
     def _list_goes_on(self, end: int) -> bool:
-        """Whether a list goes on behind the token that ends at ``end``: by structure,
+        """Whether a list goes on behind the value that ends at ``end``: by structure,
         or by whole items whose commas are missing.
 
         corpus: replies/missing-comma
         """
-        for _ in range(ITEMS_NEAR):
+        for missing in range(ITEMS_NEAR):
             after = self._peek(end)
             ch = self._at(after)
+            quote = self._open_quote(after) if ch != NUL else Q_NONE
             if is_structure(ch):
-                return True
-            if self._open_quote(after) != Q_NONE:
+                if missing == 0 or ch != ",":
+                    return True
+                return not self._is_end_mark(self._peek(after + 1))
+            if quote != Q_NONE:
+                if after == end or self._is_end_mark(after):
+                    return False
                 if self._is_string_item(after):
                     return True
-                end = self._behind_string(after)
-                if end < 0 or is_structure(self._at(end)):
-                    return False
-                continue
-            if ch == "{" or ch == "[":
-                inside = self._peek(after + 1)
-                if self._at(inside) == ("}" if ch == "{" else "]"):
+                end = self._end_quote(after + quote_length(quote), quote)
+                if end >= self.end:
                     return True
-                return self._is_key(inside) if ch == "{" else self._is_value(inside)
-            if not self._is_value(after):
+                end += self._close_length(end, quote)
+                if is_structure(self._at(self._peek(end))):
+                    return False
+            elif ch == "{" or ch == "[":
+                on_next_line = self._has_line_end(end, after)
+                return on_next_line or self._is_container(after, ch)
+            elif self._is_value(after):
+                end = self._token_end(after)
+            else:
                 return False
-            end = self._token_end(after)
         return False
 
     def _is_inch_mark(self, pos: int) -> bool:
@@ -386,8 +395,9 @@ class QuoteJudge(Ledger):
         behind = self._behind_string(after)
         if behind < 0:
             return True
-        follow = self._at(behind)
-        return is_structure(follow) or follow in DOUBLE_MARKS
+        if self._open_quote(behind) != Q_NONE:
+            return self._at(behind) in DOUBLE_MARKS
+        return self._list_goes_on(behind)
 
     def _closes_before_word(self, pos: int, length: int, after: int, ch: str) -> bool:
         """Something bare follows after a space: a value, a key or a stray word."""
