@@ -42,7 +42,7 @@ cdef class Mender(RunReader):
 
     cdef void _read_value(self, Py_UCS4 ch) except *
 
-    @cython.locals(bracket=Py_ssize_t, end=Py_ssize_t)
+    @cython.locals(bracket=Py_ssize_t, end=Py_ssize_t, is_item=bint)
     cdef bint _skip_lead_in(self) except? -1
 
     @cython.locals(after_comma=bint)

@@ -210,7 +210,8 @@ class Mender(RunReader):
         if self.lasts[self.depth] != OBJECT or self.kinds[self.depth] == WRAP:
             return False
         end = max(self._word_end(self.pos), self.pos + 1)
-        if not is_blank(self._at(end)):
+        is_item = self._is_value(self.pos) and self._open_quote(self.pos) == Q_NONE
+        if is_item or not is_blank(self._at(end)):
             return False
         bracket = self._peek(end)
         if self._at(bracket) != "{" or not self._is_quoted_key(self._peek(bracket + 1)):

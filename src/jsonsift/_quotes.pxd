@@ -12,7 +12,7 @@ from jsonsift._scan cimport starts_number
 cdef int NOTHING, OBJECT, ARRAY, Q_NONE, Q_DOUBLE, F_LINE_END
 cdef Py_UCS4 NUL
 cdef str DOUBLE_MARKS, LEFT_MARK
-cdef int PAIR_LENGTH
+cdef int PAIR_LENGTH, ITEMS_NEAR
 
 
 cdef class QuoteJudge(Ledger):
@@ -46,7 +46,9 @@ cdef class QuoteJudge(Ledger):
         self, Py_ssize_t pos, Py_ssize_t length, Py_ssize_t after, Py_UCS4 ch
     ) except? -1
 
-    @cython.locals(at=Py_ssize_t, closers=Py_ssize_t, line=Py_ssize_t)
+    @cython.locals(
+        at=Py_ssize_t, closers=Py_ssize_t, in_list=bint, line=Py_ssize_t
+    )
     cdef bint _closes_before_bracket(self, Py_ssize_t after, Py_UCS4 ch) except? -1
 
     @cython.locals(ch=Py_UCS4, close=Py_ssize_t)
@@ -76,12 +78,16 @@ cdef class QuoteJudge(Ledger):
     cdef bint _is_key_of_words(self, Py_ssize_t at) except? -1
 
     @cython.locals(
-        before=Py_ssize_t, behind=Py_ssize_t, close=Py_ssize_t, end=Py_ssize_t,
-        quote=int
+        before=Py_ssize_t, behind=Py_ssize_t, close=Py_ssize_t, quote=int
     )
     cdef bint _closes_before_item(
         self, Py_ssize_t pos, Py_ssize_t at, Py_UCS4 ch
     ) except? -1
+
+    @cython.locals(
+        after=Py_ssize_t, ch=Py_UCS4, missing=int, on_next_line=bint, quote=int
+    )
+    cdef bint _list_goes_on(self, Py_ssize_t end) except? -1
 
     @cython.locals(at=Py_ssize_t)
     cdef bint _is_inch_mark(self, Py_ssize_t pos) except? -1

@@ -34,6 +34,7 @@ from ._scan import (
 
 LEFT_MARK: Final = "\N{LEFT DOUBLE QUOTATION MARK}"
 PAIR_LENGTH: Final = 256  # characters at the most, of words in curly marks
+ITEMS_NEAR: Final = 8  # items without a comma between them that are looked at
 DOUBLE_MARKS: Final = '"' + DOUBLE_QUOTES
 
 
@@ -196,7 +197,10 @@ class QuoteJudge(Ledger):
             return True
         if self.inner > 0:
             return False
-        return ch == ";" or ch == "{" or ch == "[" or self._open_quote(at) != Q_NONE
+        if ch == ";" or ch == "{" or ch == "[" or self._open_quote(at) != Q_NONE:
+            return True
+        in_list = self.kinds[self.depth - closers] != OBJECT
+        return in_list and self._is_value(at) and self._list_goes_on(at)
 
     def _closes_later(self, pos: int) -> bool:
         """Whether a quote further on would close the string as well or better."""
@@ -318,8 +322,7 @@ class QuoteJudge(Ledger):
         if ch == "{" or ch == "[" or ch == "(":
             return True
         if self._is_value(at):
-            end = self._token_end(at)
-            return is_structure(self._at(self._peek(end)))
+            return self._list_goes_on(self._token_end(at))
         if self.inner_quotes == 0 and not self._is_inch_mark(pos):
             return True
         # bare words are items of their own, unless a closing quote shows that they
@@ -331,6 +334,40 @@ class QuoteJudge(Ledger):
         while before > at and is_blank(self.text[before]):
             before -= 1
         return self.text[before] in ",[{:"
+
+    def _list_goes_on(self, end: int) -> bool:
+        """Whether a list goes on behind the value that ends at ``end``: by structure,
+        or by whole items whose commas are missing.
+
+        corpus: replies/missing-comma
+        """
+        for missing in range(ITEMS_NEAR):
+            after = self._peek(end)
+            ch = self._at(after)
+            quote = self._open_quote(after) if ch != NUL else Q_NONE
+            if is_structure(ch):
+                if missing == 0 or ch != ",":
+                    return True
+                return not self._is_end_mark(self._peek(after + 1))
+            if quote != Q_NONE:
+                if after == end or self._is_end_mark(after):
+                    return False
+                if self._is_string_item(after):
+                    return True
+                end = self._end_quote(after + quote_length(quote), quote)
+                if end >= self.end:
+                    return True
+                end += self._close_length(end, quote)
+                if is_structure(self._at(self._peek(end))):
+                    return False
+            elif ch == "{" or ch == "[":
+                on_next_line = self._has_line_end(end, after)
+                return on_next_line or self._is_container(after, ch)
+            elif self._is_value(after):
+                end = self._token_end(after)
+            else:
+                return False
+        return False
 
     def _is_inch_mark(self, pos: int) -> bool:
         """Whether the quote stands behind a number in a text: ``a 27" screen``."""
@@ -358,8 +395,9 @@ class QuoteJudge(Ledger):
         behind = self._behind_string(after)
         if behind < 0:
             return True
-        follow = self._at(behind)
-        return is_structure(follow) or follow in DOUBLE_MARKS
+        if self._open_quote(behind) != Q_NONE:
+            return self._at(behind) in DOUBLE_MARKS
+        return self._list_goes_on(behind)
 
     def _closes_before_word(self, pos: int, length: int, after: int, ch: str) -> bool:
         """Something bare follows after a space: a value, a key or a stray word."""
@@ -371,7 +409,7 @@ class QuoteJudge(Ledger):
         if not in_object and self._is_value(after):
             if ch == "{" or ch == "[":
                 return True
-            return is_structure(self._at(self._peek(self._token_end(after))))
+            return self._list_goes_on(self._token_end(after))
         if self._is_inch_mark(pos):
             return False
         if in_object and (ch == "{" or ch == "["):

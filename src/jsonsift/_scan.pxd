@@ -10,6 +10,7 @@ from jsonsift cimport _leaves as leaf
 cdef int Q_NONE, Q_DOUBLE, Q_SINGLE, Q_CURLY, Q_CURLY_SINGLE, Q_BACKTICK, Q_TRIPLE
 cdef int Q_TRIPLE_SINGLE, Q_ESCAPED, Q_ENTITY, Q_ENTITY_DECIMAL, F_BLOCK_END
 cdef int F_LINE_END, F_MARKUP_END
+cdef int COMMENT_STRIDE
 cdef Py_UCS4 NUL
 cdef bint COMPILED
 cdef tuple STOPS, NEEDLES
@@ -52,6 +53,7 @@ cdef class Scanner:
     cdef Py_ssize_t fence_from, fence_at
     cdef Py_ssize_t compared_to, fault_at
     cdef bytearray quote_from, quote_at, found_from, found_at
+    cdef dict comments_to
 
     cdef int _begin(
         self, str text, Py_ssize_t start, Py_ssize_t end, bint final,
@@ -88,6 +90,9 @@ cdef class Scanner:
     @cython.locals(after=Py_ssize_t, ch=Py_UCS4)
     cdef Py_ssize_t _peek(self, Py_ssize_t pos) except? -1
 
+    @cython.locals(after=Py_ssize_t, at=Py_ssize_t, passed=list)
+    cdef Py_ssize_t _skip_comments(self, Py_ssize_t pos) except? -1
+
     @cython.locals(ch=Py_UCS4, following=Py_UCS4)
     cdef Py_ssize_t _skip_odd(self, Py_ssize_t pos) except? -1
 
@@ -120,3 +125,9 @@ cdef class Scanner:
 
     @cython.locals(ch=Py_UCS4, end=Py_ssize_t)
     cdef bint _is_value(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(inside=Py_UCS4, quote=int)
+    cdef bint _is_end_mark(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(close=Py_ssize_t, inside=Py_ssize_t)
+    cdef bint _is_container(self, Py_ssize_t pos, Py_UCS4 ch) except? -1

@@ -38,6 +38,8 @@ COMPILED: Final = not __file__.endswith(".py")
 # by F_BLOCK_END, F_LINE_END, F_MARKUP_END, F_FENCE
 NEEDLES: Final = ("*/", "\n", "-->", "```")
 
+COMMENT_STRIDE: Final = 8  # one place in so many is remembered, of a run of comments
+
 # What ends the plain part of a string, by its delimiter.
 STOPS: Final = (
     '"',
@@ -231,6 +233,7 @@ class Scanner:
         self.fence_at = -1
         self.found_from = leaf.filled_column(len(NEEDLES), -1)
         self.found_at = leaf.filled_column(len(NEEDLES), -1)
+        self.comments_to: dict[int, int] = {}  # from a place between two comments
         # what has been looked at to compare readings, and the fault that it led to
         self.compared_to = start
         self.fault_at = start
@@ -251,6 +254,7 @@ class Scanner:
         self.quote_at = other.quote_at
         self.found_from = other.found_from
         self.found_at = other.found_at
+        self.comments_to = other.comments_to
         self.compared_to = other.compared_to
         self.fault_at = other.fault_at
 
@@ -365,7 +369,29 @@ class Scanner:
             after = self._skip_odd(pos)
             if after == pos:
                 return pos
+            pos = self._skip_comments(after)
+
+    def _skip_comments(self, pos: int) -> int:
+        """Where the comments from ``pos`` on, a place between two, lead.
+
+        The quotes in comments may each ask for what follows all of them.  A run that
+        meets a place of an earlier one goes on from where that one led.
+        """
+        passed = []
+        while True:
+            after = self.comments_to.get(pos, pos)
+            if after == pos:
+                at = skip_space(self.text, pos, self.end)
+                if at >= self.end or (self.text[at] in "<`~" and self._is_stop(at)):
+                    break
+                after = self._skip_odd(at)
+                if after == at:
+                    break
+            passed.append(pos)
             pos = after
+        for place in passed[::COMMENT_STRIDE]:
+            self.comments_to[place] = pos
+        return pos
 
     def _skip_odd(self, pos: int) -> int:
         """The end of the comment or invisible character at ``pos``, or ``pos``."""
@@ -549,3 +575,23 @@ class Scanner:
             end = self._number_end(pos)
             return end > pos and (end >= self.end or not self._at(end).isalnum())
         return end > pos and self.text[pos:end].lower() in LITERALS
+
+    def _is_end_mark(self, pos: int) -> bool:
+        """Whether a quote stands here, before a blank or structure: it closes words."""
+        quote = self._open_quote(pos)
+        inside = self._at(pos + quote_length(quote))
+        return quote != Q_NONE and (is_blank(inside) or is_structure(inside))
+
+    def _is_container(self, pos: int, ch: str) -> bool:
+        """Whether a list or object stands here, not the mark of a note: ``[1]``."""
+        inside = self._peek(pos + 1)
+        if ch == "{":
+            return self._at(inside) == "}" or self._is_key(inside)
+        if self._at(inside) == "]" or self._open_quote(inside) != Q_NONE:
+            return True
+        if self._at(inside) in "[{":
+            return True
+        close = self._peek(self._token_end(inside))
+        if self._at(close) == "]":
+            return is_structure(self._at(self._peek(close + 1)))
+        return self._at(close) == "," and self._is_value(inside)

@@ -50,6 +50,9 @@ cdef class StringReader(QuoteJudge):
 
     cdef bint _was_key(self) except? -1
 
+    @cython.locals(at=Py_ssize_t, mark=Py_UCS4)
+    cdef bint _leads_triple(self, Py_ssize_t pos) except? -1
+
     @cython.locals(before=Py_ssize_t)
     cdef bint _try_close(self, Py_ssize_t pos, Py_ssize_t length) except? -1
 

@@ -138,7 +138,7 @@ class StringReader(QuoteJudge):
         if length == 0 or at >= self.end:
             return False
         close = self._close_length(at, self.quote)
-        if close == 0:
+        if close == 0 or self._leads_triple(at):
             return False
         self._end_string(pos, at + close - pos)
         return True
@@ -218,6 +218,11 @@ class StringReader(QuoteJudge):
     def _try_close(self, pos: int, length: int) -> bool:
         """The string ends here, ended before, or goes on past an inner quote."""
         if self.quote == Q_TRIPLE or self.quote == Q_TRIPLE_SINGLE:
+            if self._leads_triple(pos):
+                if self.text[pos] == '"':
+                    self._edit(pos, pos + 1, '\\"', E_QUOTE_MARK)
+                self.pos = pos + 1
+                return False
             self._end_string(pos, length)
             return True
         if self._is_closing(pos, length):
@@ -234,6 +239,16 @@ class StringReader(QuoteJudge):
             self._edit(pos, pos + length, '\\"', E_INNER_QUOTE)
         self.pos = pos + length
         return False
+
+    def _leads_triple(self, pos: int) -> bool:
+        """Whether a quote of the text stands right before the three that close it:
+        a run of four or five closes with its last three.
+        """
+        mark = self.text[pos]
+        at = pos + 3
+        while at < pos + 6 and self._at(at) == mark:
+            at += 1
+        return pos + 3 < at < pos + 6
 
     # ------------------------------------------------------------------ ending
 

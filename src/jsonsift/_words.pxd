@@ -113,8 +113,8 @@ cdef class WordReader(StringReader):
     cdef Py_ssize_t _last_fence(self, Py_ssize_t pos, Py_ssize_t end) except? -1
 
     @cython.locals(
-        close=Py_ssize_t, end=Py_ssize_t, last=Py_ssize_t, pos=Py_ssize_t,
-        start=Py_ssize_t
+        close=Py_ssize_t, end=Py_ssize_t, last=Py_ssize_t, line=Py_ssize_t,
+        pos=Py_ssize_t, start=Py_ssize_t
     )
     cdef void _read_fence(self) except *
 

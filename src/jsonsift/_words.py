@@ -55,6 +55,8 @@ _LOOSE_NUMBER: Final = compile_later(
 _OTHER_BASE: Final = compile_later(
     r"([+-]?+)0(?:[xX][0-9a-fA-F_]++|[oO][0-7_]++|[bB][01_]++)[nL]?+"
 )
+# What a fence says of its text is one word, the name of a language.
+_LABEL: Final = compile_later(r"[ \t]*+(?:[A-Za-z.][\w+#./\-]*+)?+[ \t\r]*+")
 _MOST_DIGITS: Final = 4000  # an int of more digits than Python converts is no number
 
 
@@ -537,7 +539,10 @@ class WordReader(StringReader):
         start = pos + 3
         end = close
         if self._has_line_end(start, close):
-            start = self._find(F_LINE_END, start) + 1
+            line = self._find(F_LINE_END, start)
+            if not _LABEL.fullmatch(self.text, start, line):
+                line = start - 1  # no label: what stands there is text
+            start = line + 1
             last = self._last_fence(start, close) if close >= self.end else close
             if last < self.end:
                 end = self.text.rfind("\n", pos, last)
