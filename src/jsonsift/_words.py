@@ -55,8 +55,10 @@ _LOOSE_NUMBER: Final = compile_later(
 _OTHER_BASE: Final = compile_later(
     r"([+-]?+)0(?:[xX][0-9a-fA-F_]++|[oO][0-7_]++|[bB][01_]++)[nL]?+"
 )
-# What a fence says of its text is one word, the name of a language.
-_LABEL: Final = compile_later(r"[ \t]*+(?:[A-Za-z.][\w+#./\-]*+)?+[ \t\r]*+")
+# What a fence says of its text: the name of a language, and perhaps of a file.
+_LABEL: Final = compile_later(
+    r"[ \t]*+(?:[A-Za-z.][\w+#./\-]*+(?:[ \t]++[\w/\-]++(?:\.[\w/\-]++)++)?+)?+[ \t\r]*+"
+)
 _MOST_DIGITS: Final = 4000  # an int of more digits than Python converts is no number
 
 
