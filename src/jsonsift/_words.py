@@ -57,7 +57,8 @@ _OTHER_BASE: Final = compile_later(
 )
 # What a fence says of its text: the name of a language, and perhaps of a file.
 _LABEL: Final = compile_later(
-    r"[ \t]*+(?:[A-Za-z.][\w+#./\-]*+(?:[ \t]++[\w/\-]++(?:\.[\w/\-]++)++)?+)?+[ \t\r]*+"
+    r"[ \t]*+(?:[A-Za-z.][\w+#./\-]*+(?:[ \t]++[\w/\-]++(?:\.[\w/\-]++)++)?+)?+"
+    r"[ \t\r]*+"
 )
 _MOST_DIGITS: Final = 4000  # an int of more digits than Python converts is no number
 
