@@ -39,6 +39,7 @@ cdef class WordReader(StringReader):
     cdef bint _quote_grouped(self) except? -1
 
     @cython.locals(end=Py_ssize_t)
+    cdef bint _reaches_number(self, Py_ssize_t first, Py_ssize_t pos) except? -1
     cdef Py_ssize_t _digits_end(self, Py_ssize_t pos) except? -1
 
     @cython.locals(offset=Py_ssize_t)

@@ -189,7 +189,7 @@ class WordReader(StringReader):
         pos = self.pos
         if first < 0 or self.text[pos] != "," or not "0" <= self._at(pos + 1) <= "9":
             return False
-        if self._is_key(pos + 1):
+        if self._is_key(pos + 1) or not self._reaches_number(first, pos):
             return False
         end = pos
         while self._at(end) == "," and "0" <= self._at(end + 1) <= "9":
@@ -200,6 +200,15 @@ class WordReader(StringReader):
         self._take_bare(first, self.value_edits)
         self.number_at = -1
         return True
+
+    def _reaches_number(self, first: int, pos: int) -> bool:
+        """Whether nothing but spaces stands between the number at ``first`` and
+        ``pos``.
+        """
+        end = self._number_end(first)
+        while end < pos and self.text[end] == " ":
+            end += 1
+        return end == pos
 
     def _digits_end(self, pos: int) -> int:
         """The end of the digits at ``pos``."""
