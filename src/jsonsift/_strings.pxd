@@ -100,6 +100,7 @@ cdef class StringReader(QuoteJudge):
 
     @cython.locals(offset=Py_ssize_t)
     cdef bint _is_hex(self, Py_ssize_t pos) except? -1
+    cdef bint _is_cut(self, Py_ssize_t pos) except? -1
 
     @cython.locals(ch=Py_UCS4, code=Py_ssize_t, offset=Py_ssize_t, rest=Py_ssize_t)
     cdef bint _read_unicode_escape(self, Py_ssize_t pos) except? -1

@@ -304,7 +304,8 @@ class StringReader(QuoteJudge):
         if tail < at:
             tail = self._trim(tail)
             curly = self.text[tail - 1] == "\N{RIGHT DOUBLE QUOTATION MARK}"
-            if curly and tail - 1 > self.body:
+            self._forget_edits_from(tail)
+            if curly and tail - 1 > self.body and not self._is_last_end(tail):
                 self._forget_edits_from(tail - 1)
                 self._end_string(tail - 1, 1)
             else:
@@ -398,10 +399,12 @@ class StringReader(QuoteJudge):
         ch = self.text[pos + 1]
         if self.quote == Q_ESCAPED and ch == "\\":
             # one level of escaping around everything: \\n means \n
-            if self._at(pos + 2) == NUL:
+            after = self._at(pos + 2)
+            is_code = after == "u" and self._is_hex(pos + 3)
+            if after == NUL or (after == "u" and not is_code and self._is_cut(pos + 3)):
                 self._cut_string(pos)
                 return True
-            if self._at(pos + 2) not in '"\\/bfnrtu':
+            if not is_code and after not in '"\\/bfnrt':
                 self.pos = pos + 2
                 return False
             self._edit(pos, pos + 1, "", E_ESCAPED_MARKUP)
@@ -501,6 +504,11 @@ class StringReader(QuoteJudge):
             if self._at(pos + offset) not in HEX_DIGITS:
                 return False
         return True
+
+    def _is_cut(self, pos: int) -> bool:
+        """Whether the text ends in the hexadecimal digits at ``pos``."""
+        digits = self.text[pos : min(pos + 4, self.end)]
+        return pos + len(digits) == self.end and not digits.strip(HEX_DIGITS)
 
     def _read_unicode_escape(self, pos: int) -> bool:
         r"""``\uXXXX``: whole, broken, cut off, or half of a surrogate pair."""
