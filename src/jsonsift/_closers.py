@@ -17,6 +17,7 @@ from ._codes import (
     E_CLOSER,
     E_COMMA,
     E_FULL_WIDTH,
+    KEY,
     NOTHING,
     NUL,
     OBJECT,
@@ -44,11 +45,16 @@ class CloserReader(ReadingJudge):
         """Take back the comma that promised an item which never came."""
         if self.member_at < 0:
             return
+        index = self.member_edits
         if self.comma_real:
             at = self.member_at
-            self._insert_edit(self.member_edits, at, at + 1, "", E_COMMA)
+            self._insert_edit(index, at, at + 1, "", E_COMMA)
+        elif leaf.number_at(self.edit_to, index) > self.member_at:
+            self.edit_texts[index] = ""  # another mark stands there, and goes too
+            if self.edit_kinds[index] != E_CLOSER:
+                self.edit_kinds[index] = E_COMMA
         else:
-            self._remove_edit(self.member_edits)
+            self._remove_edit(index)
         self.member_at = -1
         self.member_edits = self.edit_count
 
@@ -57,9 +63,13 @@ class CloserReader(ReadingJudge):
         if not self._ends_something(ch) and self._is_one_too_many():
             self._drop(1, E_CLOSER)
             return
+        depth = self.depth
         self._drop_comma()
         self.place = AFTER
         self._read_closer(ch)
+        if self.depth == depth and self.lasts[depth] == NOTHING:
+            # it was dropped, and no comma is due behind nothing
+            self.place = KEY if self.kinds[depth] == OBJECT else VALUE
 
     def _read_closer(self, ch: str) -> None:
         """A closing bracket: of the innermost container, of one around it, of none."""
@@ -148,11 +158,12 @@ class CloserReader(ReadingJudge):
             return False
         empty = self.lasts[self.depth] == NOTHING
         new = "" if empty or self._at(self._peek(bracket + 1)) == "]" else ","
-        self._edit(self.pos, bracket + 1, new, E_CLOSER)
+        self.member_at = self.pos if new else -1
+        self.member_edits = self.edit_count
+        self.comma_real = False
+        self._add_edit(self.pos, bracket + 1, new, E_CLOSER)
         self.pos = bracket + 1
         self.place = VALUE if new or empty else AFTER
-        self.member_at = -1
-        self.member_edits = self.edit_count
         return True
 
     def _read_misfit(self, ch: str) -> None:

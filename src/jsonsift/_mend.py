@@ -403,6 +403,7 @@ class Mender(RunReader):
                     self._insert_closer()
                     return
             self._take_comma(ch)
+            self._after_comma()
             self._open_implied(after)
             return
         elif kind == ARRAY and self._lacks_row(after):
@@ -418,7 +419,7 @@ class Mender(RunReader):
         The object was left open, or the list that begins with the last value lost its
         bracket; else what stands there is too much.
         """
-        if self._is_key(pos) or not self._is_value(pos) or self._is_list_opened():
+        if self._is_key(pos) or not self._is_value(pos) or self._is_supplied():
             return R_SURPLUS
         between = ch == "{" and self._around() == ARRAY
         usual = R_OUTER if between else R_SURPLUS
@@ -433,10 +434,12 @@ class Mender(RunReader):
         self._weigh(R_OPENER, self.depth, ARRAY, self.pos, AFTER)
         return self._best_reading(usual)
 
-    def _is_list_opened(self) -> bool:
-        """Whether the last value is a list already whose bracket was supplied."""
+    def _is_supplied(self) -> bool:
+        """Whether the last value is a list whose bracket was supplied, or was supplied
+        together with its colon.
+        """
         index = self.value_edits
-        if index >= self.edit_count or self.edit_texts[index] != "[":
+        if index >= self.edit_count or self.edit_texts[index] not in ("[", ": null"):
             return False
         at = self.value_at
         if leaf.number_at(self.edit_from, index) != at:
@@ -611,9 +614,10 @@ class Mender(RunReader):
         at = leaf.number_at(self.starts, self.depth)
         index = leaf.number_at(self.opened, self.depth)
         if index < self.edit_count and leaf.number_at(self.edit_from, index) == at:
-            leaf.put_number(self.edit_to, index, at + 1)
+            # the brace was full-width, or supplied
             self.edit_texts[index] = "["
-            self.edit_kinds[index] = E_TUPLE
+            if leaf.number_at(self.edit_to, index) > at:
+                self.edit_kinds[index] = E_TUPLE
         else:
             self._insert_edit(index, at, at + 1, "[", E_TUPLE)
         self.kinds[self.depth] = SET
@@ -692,6 +696,9 @@ class Mender(RunReader):
             if self.lasts[self.depth] == NOTHING and ch != "]":
                 self._become_set()
             else:
+                self.value_at = pos
+                self.value_edits = self.edit_count
+                self.number_at = -1
                 self._edit(pos, pos, ": null", E_MISSING_VALUE)
             self._value_done(SCALAR)
         else:
