@@ -96,6 +96,11 @@ def replays(text: str) -> None:
         run_call(call, text)  # replays all edits of what it gets
 
 
+def writes_json(text: str) -> None:
+    """Does the rewriter write what is no JSON?"""
+    test_properties.assert_writes_json(text[:1_000])
+
+
 def is_the_same_in_chunks(text: str) -> None:
     """Does the rewriter give another answer when it is fed in pieces?"""
     assert_chunks_agree(text[:1_000])
@@ -184,6 +189,7 @@ def _list_oracles() -> tuple[Oracle, ...]:
         raises_only_documented_errors,
         agrees_with_json_loads,
         replays,
+        writes_json,
         is_the_same_in_chunks,
         is_idempotent,
         honours_limits,
@@ -224,7 +230,7 @@ def _try_hypothesis(oracle: Oracle, number: int, examples: int) -> tuple[str, st
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     @given(st.one_of(test_properties.hostile, test_properties.damaged,
-                     test_properties.any_text))  # fmt: skip
+                     test_properties.broken, test_properties.any_text))  # fmt: skip
     def ask(text: str) -> None:
         if message := fails(oracle, text):
             failing[:] = [text, message]

@@ -17,6 +17,7 @@ import pytest
 
 import jsonsift
 from jsonsift import Event, Stream
+from jsonsift._leaves import nests_deeper
 from jsonsift._paths import read_list_path, read_path
 
 from .damage.operators import OPERATORS
@@ -428,6 +429,19 @@ def test_limits() -> None:
     assert digits.value == {"a": "b"}
     with pytest.raises(jsonsift.LimitError):
         digits.close()
+
+
+@pytest.mark.parametrize("text", ['{"z": 1}\n[[1]]\n', '[[1]]\n{"z": 1}\n[2]\n'])
+def test_a_list_of_values_counts_for_the_depth(text: str) -> None:
+    """Values that fit would be shown in a list that is nested too deeply."""
+    stream = Stream(max_depth=2)
+    for char in text:
+        assert not nests_deeper(stream.feed(char), 2), stream.value
+    with pytest.raises(jsonsift.LimitError):
+        stream.close()
+    stream = Stream(max_depth=3)
+    stream.feed(text)
+    assert stream.value == stream.close().value
 
 
 def test_hooks_run_once_at_the_end() -> None:

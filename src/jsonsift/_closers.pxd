@@ -9,7 +9,7 @@ from jsonsift cimport _leaves as leaf
 from jsonsift._readings cimport ReadingJudge
 from jsonsift._scan cimport is_structure
 
-cdef int VALUE, AFTER, NOTHING, OBJECT, ARRAY, Q_NONE, Q_DOUBLE, E_COMMA
+cdef int VALUE, KEY, AFTER, NOTHING, OBJECT, ARRAY, Q_NONE, Q_DOUBLE, E_COMMA
 cdef int E_FULL_WIDTH, E_CLOSER, CLOSERS_LOOKED_AT
 cdef int R_OUTER, R_MISTYPED, R_SURPLUS
 cdef Py_UCS4 NUL
@@ -23,6 +23,8 @@ cdef class CloserReader(ReadingJudge):
     cdef void _drop_comma(self) except *
 
     cdef void _close_unfilled(self, Py_UCS4 ch) except *
+
+    cdef void _drop_closer(self) except *
 
     cdef void _read_closer(self, Py_UCS4 ch) except *
 

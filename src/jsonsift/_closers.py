@@ -61,7 +61,7 @@ class CloserReader(ReadingJudge):
     def _close_unfilled(self, ch: str) -> None:
         """A closer stands where an item or member was due."""
         if not self._ends_something(ch) and self._is_one_too_many():
-            self._drop(1, E_CLOSER)
+            self._drop_closer()
             return
         depth = self.depth
         self._drop_comma()
@@ -70,6 +70,12 @@ class CloserReader(ReadingJudge):
         if self.depth == depth and self.lasts[depth] == NOTHING:
             # it was dropped, and no comma is due behind nothing
             self.place = KEY if self.kinds[depth] == OBJECT else VALUE
+
+    def _drop_closer(self) -> None:
+        """The closer is one too many; behind nothing no comma is due."""
+        self._drop(1, E_CLOSER)
+        if self.lasts[self.depth] == NOTHING:
+            self.place = KEY if self.kinds[self.depth] == OBJECT else VALUE
 
     def _read_closer(self, ch: str) -> None:
         """A closing bracket: of the innermost container, of one around it, of none."""
@@ -83,10 +89,10 @@ class CloserReader(ReadingJudge):
     def _close_top(self, ch: str) -> None:
         kind = self.kinds[self.depth]
         if kind == OBJECT and self._is_doubled_brace():
-            self._drop(1, E_CLOSER)
+            self._drop_closer()
             return
         if kind == OBJECT and self._around() != OBJECT and self._goes_on(self.pos + 1):
-            self._drop(1, E_CLOSER)
+            self._drop_closer()
             return
         if kind == ARRAY and self._around() == OBJECT and self._goes_on_array():
             return
@@ -184,7 +190,7 @@ class CloserReader(ReadingJudge):
         elif reading == R_MISTYPED:
             self._replace_closer()
         else:
-            self._drop(1, E_CLOSER)
+            self._drop_closer()
 
     def _closer_reading(self, usual: int, outer: int) -> int:
         """What a closer that does not fit was meant to be; ``outer`` is the depth of
@@ -241,7 +247,7 @@ class CloserReader(ReadingJudge):
         """A closer that nothing open answers to: mistyped, or one too many."""
         usual = R_SURPLUS if self._is_one_too_many() else R_MISTYPED
         if self._closer_reading(usual, 0) == R_SURPLUS:
-            self._drop(1, E_CLOSER)
+            self._drop_closer()
         else:
             self._replace_closer()
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from ._build import REWRITER, GrowingValue, LiveMender
+from ._build import REWRITER, GrowingValue, LiveMender, is_deeper
 from ._choose import Evidence, Reading, is_convincing, is_convincing_in_prose
 from ._errors import LimitError
 from ._locate import Locator, Unclosed, Undecided, closes_fence, is_json_label
@@ -172,7 +172,7 @@ class Follower:
             start,
             self._growing,
             self._allowed,
-            self._max_depth,
+            self._max_depth - (self._ended > 0),  # the list around them is one
         )
         self._phase = self._consider
         self._again = True
@@ -370,10 +370,15 @@ class Follower:
         except Undecided:
             self._wait(self._end, locator.end)
             return
-        if start < 0:
+        if start < 0 or (self._ended == 1 and self._fills_depth()):
             self._phase = self._keep
         else:
             self._read(start)
+
+    def _fills_depth(self) -> bool:
+        """Whether a list around the first value would be nested too deeply."""
+        value, text = self._growing.root(), self._locator.text
+        return is_deeper(value, text, self._max_depth - 1)
 
     def _keep(self, more: str) -> None:
         """What comes changes nothing that is shown."""

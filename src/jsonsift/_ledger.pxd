@@ -10,17 +10,18 @@ from jsonsift._scan cimport Scanner
 
 cdef int VALUE, KEY, COLON, AFTER, DONE, NOTHING, OBJECT, ARRAY, SET, PAREN, WRAP
 cdef int SCALAR, E_CONTROL, E_SURROGATE, E_CUT, E_STRAY_TEXT
+cdef Py_ssize_t MOST_WRAPS
 cdef tuple KINDS
 cdef bytes RISKS
 
 
 cdef class Ledger(Scanner):
-    cdef readonly bint complete
+    cdef readonly bint complete, wrapped
     cdef readonly Py_ssize_t open_depth, depth, quoted_keys, bare_keys, quoted_values
     cdef readonly Py_ssize_t bare_values, stray
     cdef bint comma_real
     cdef int place
-    cdef Py_ssize_t max_depth, objects, arrays, parens, member_at, member_edits
+    cdef Py_ssize_t max_depth, objects, arrays, parens, wraps, member_at, member_edits
     cdef Py_ssize_t number_at, value_at, value_edits
     cdef bytearray kinds, lasts
     cdef list edit_texts
@@ -69,6 +70,10 @@ cdef class Ledger(Scanner):
     cdef int _edit_control(self, Py_ssize_t pos) except -1
 
     cdef int _push(self, int kind, int place) except -1
+
+    cdef int _count_wrap(self, Py_ssize_t step) except -1
+
+    cdef int _exceed_depth(self) except -1
 
     cdef int _count(self, int kind, Py_ssize_t step) except -1
 

@@ -37,6 +37,7 @@ from ._scan import (
 from ._types import Edit, EditKind
 
 KINDS: Final = tuple(EditKind)
+MOST_WRAPS: Final = 512
 RISKS: Final = bytes(kind.risk for kind in EditKind)
 
 
@@ -47,14 +48,14 @@ class Ledger(Scanner):
         self, text: str, start: int, end: int, final: bool, max_depth: int
     ) -> None:
         Scanner._begin(self, text, start, end, final, max_depth)
-        self.max_depth = max_depth
+        self.max_depth = max_depth  # and one more for each WRAP that is open
         self.place = VALUE
         self.complete = True
         self.open_depth = 0
         # the stack, up to depth: kinds[0] is the root, which is no container
         self.depth = 0
-        self.kinds = bytearray(max_depth + 2)
-        self.lasts = bytearray(max_depth + 2)
+        self.kinds = bytearray(max_depth + MOST_WRAPS + 2)
+        self.lasts = bytearray(max_depth + MOST_WRAPS + 2)
         self.starts = leaf.new_column()
         self.opened = leaf.new_column()
         leaf.put_number(self.starts, 0, start)
@@ -62,6 +63,8 @@ class Ledger(Scanner):
         self.objects = 0
         self.arrays = 0
         self.parens = 0
+        self.wraps = 0
+        self.wrapped = False  # a WRAP may end as a list, deeper than it was counted
         # the member or item begun: where it goes back to when the text is cut
         self.member_at = -1
         self.member_edits = 0
@@ -195,10 +198,10 @@ class Ledger(Scanner):
 
     def _push(self, kind: int, place: int) -> None:
         """A container opens at ``pos``, whose opener is the next thing written."""
-        if self.depth >= self.max_depth:
-            raise LimitError(
-                f"nested deeper than {self.max_depth}", self.pos, hint="max_depth"
-            )
+        if kind == WRAP:
+            self._count_wrap(1)
+        elif self.depth >= self.max_depth:
+            self._exceed_depth()
         self.depth += 1
         self.kinds[self.depth] = kind
         self.lasts[self.depth] = NOTHING
@@ -209,6 +212,23 @@ class Ledger(Scanner):
         self.place = place
         self.member_at = -1
         self.member_edits = self.edit_count
+
+    def _count_wrap(self, step: int) -> None:
+        """A call or parentheses around one value leave no container, and nest beside
+        the limit, MOST_WRAPS of them.
+        """
+        if step > 0:
+            self.wrapped = True
+            if self.wraps == MOST_WRAPS:
+                self._exceed_depth()
+        self.wraps += step
+        self.max_depth += step
+        if self.depth > self.max_depth:
+            self._exceed_depth()
+
+    def _exceed_depth(self) -> None:
+        most = self.max_depth - self.wraps
+        raise LimitError(f"nested deeper than {most}", self.pos, hint="max_depth")
 
     def _count(self, kind: int, step: int) -> None:
         if kind == ARRAY:
@@ -225,6 +245,8 @@ class Ledger(Scanner):
         self.value_edits = leaf.number_at(self.opened, self.depth)
         self.depth -= 1
         self._count(kind, -1)
+        if kind == WRAP:
+            self._count_wrap(-1)
         self._value_done(kind)
 
     def _value_done(self, kind: int) -> None:

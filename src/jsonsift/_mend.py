@@ -343,6 +343,7 @@ class Mender(RunReader):
 
     def _become_tuple(self) -> None:
         """A comma in parentheses: they hold items, not one value."""
+        self._count_wrap(-1)
         self.kinds[self.depth] = PAREN
         self.edit_texts[leaf.number_at(self.opened, self.depth)] = "["
 

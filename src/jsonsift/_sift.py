@@ -123,10 +123,10 @@ class Sifter:
             rest = len(text) - mender.pos
             written = mender.quoted_keys + mender.bare_keys + mender.quoted_values
             if written and rest < _SHORT_REST and not text[mender.pos :].strip():
-                mended = mender.mended()
+                mended, wrapped = mender.mended(), mender.wrapped
                 self._whole = self._last = None
                 del mender  # nobody asks for its edits, which may be many
-                value = self._parse_mended(mended, 0)
+                value = self._parse_mended(mended, 0, wrapped)
                 if isinstance(value, (dict, list)):
                     return value
         return self.find_best().value
@@ -451,7 +451,7 @@ class Sifter:
         """The value of a run of the rewriter: a strict parse of what it wrote."""
         span = Span(start, mender.pos)
         text = mender.mended()
-        value = self._parse_mended(text, start)
+        value = self._parse_mended(text, start, mender.wrapped)
         if value is FAILED:
             return None
         if not mender.edit_count:
@@ -621,9 +621,11 @@ class Sifter:
         clock.add("locate", size=end - pos)
         return candidate
 
-    def _parse_mended(self, text: str, at: int) -> Any:
-        """A strict parse of what the rewriter wrote, which has seen how deep it is."""
-        return self._parse(text, at, DEEPEST)
+    def _parse_mended(self, text: str, at: int, wrapped: bool) -> Any:
+        """A strict parse of what the rewriter wrote, which has seen how deep it is,
+        unless something stood ``wrapped`` in parentheses.
+        """
+        return self._parse(text, at, 0 if wrapped else DEEPEST)
 
     def _parse(self, text: str, at: int, depth: int = 0) -> Any:
         """A strict parse; measured if that was asked for."""

@@ -222,7 +222,9 @@ class WordReader(StringReader):
         return end
 
     def _is_group(self, pos: int) -> bool:
-        """Whether exactly three digits stand at ``pos``."""
+        """Whether a comma and exactly three digits end before and at ``pos``."""
+        if self.text[pos - 1] != ",":
+            return False  # a full-width one
         for offset in range(3):
             if not "0" <= self._at(pos + offset) <= "9":
                 return False
