@@ -626,3 +626,13 @@ def test_cost_is_linear(name: str) -> None:
     prefix, unit = FLOODS[name]
     short, long = _cost(prefix, unit, 8_000), _cost(prefix, unit, 32_000)
     assert long < 8 * short + 0.01  # four times as long: 4 if linear, 16 if not
+
+
+@pytest.mark.parametrize("size", [1, 7, 100])
+def test_a_supplied_null_may_begin_a_list(size: int) -> None:
+    """The list would be opened behind the null that was shown, and closed twice."""
+    text = '{"a":,"x"]]\n, "b": 1}'
+    stream = Stream()
+    for at in range(0, len(text), size):
+        stream.feed(text[at : at + size])
+    assert stream.close().value == jsonsift.extract_json(text)

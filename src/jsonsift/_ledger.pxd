@@ -49,6 +49,9 @@ cdef class Ledger(Scanner):
     @cython.locals(last=Py_ssize_t)
     cdef bint _is_last_end(self, Py_ssize_t pos) except? -1
 
+    @cython.locals(at=Py_ssize_t, index=Py_ssize_t)
+    cdef bint _is_supplied(self) except? -1
+
     @cython.final
     cdef int _add_edit(
         self, Py_ssize_t start, Py_ssize_t end, str new, int kind

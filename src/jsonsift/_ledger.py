@@ -144,6 +144,18 @@ class Ledger(Scanner):
         last = self.edit_count - 1
         return last >= 0 and leaf.number_at(self.edit_to, last) == pos
 
+    def _is_supplied(self) -> bool:
+        """Whether the last value is a list whose bracket was supplied, or was supplied
+        together with its colon.
+        """
+        index = self.value_edits
+        if index >= self.edit_count or self.edit_texts[index] not in ("[", ": null"):
+            return False
+        at = self.value_at
+        if leaf.number_at(self.edit_from, index) != at:
+            return False
+        return leaf.number_at(self.edit_to, index) == at
+
     def _add_edit(self, start: int, end: int, new: str, kind: int) -> None:
         """Write down a repair that joins no other."""
         leaf.put_numbers(self.edit_from, self.edit_to, self.edit_count, start, end)

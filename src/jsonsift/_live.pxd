@@ -91,7 +91,7 @@ cdef class LiveMender(PieceReader):
     @cython.locals(depth=Py_ssize_t, index=Py_ssize_t)
     cdef void _become_set(self) except *
 
-    @cython.locals(at=Py_ssize_t, depth=Py_ssize_t, index=Py_ssize_t)
+    @cython.locals(is_shown=bint, depth=Py_ssize_t, index=Py_ssize_t)
     cdef void _open_list_before(self) except *
 
     @cython.locals(at=Py_ssize_t)

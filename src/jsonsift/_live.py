@@ -402,9 +402,10 @@ class LiveMender(PieceReader):
         """The last value was shown as a member; it is the first item of a list."""
         depth = self.depth
         index = self.value_edits
-        at = self.value_at
+        # a null that was supplied is shown as soon as its repair is
+        is_shown = self.shown > self.value_at or self.shown_edits > index
         Mender._open_list_before(self)
-        if self.shown > at:
+        if is_shown:
             self.value.wrap_last(self.level + depth)
             self.shown_edits = max(self.shown_edits, index + 1)
 

@@ -84,9 +84,6 @@ cdef class Mender(RunReader):
     @cython.locals(between=bint, usual=int)
     cdef int _item_reading(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
 
-    @cython.locals(at=Py_ssize_t, index=Py_ssize_t)
-    cdef bint _is_supplied(self) except? -1
-
     @cython.locals(again=bint, usual=int)
     cdef int _member_reading(self, Py_ssize_t pos) except? -1
 

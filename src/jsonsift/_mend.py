@@ -436,18 +436,6 @@ class Mender(RunReader):
         self._weigh(R_OPENER, self.depth, ARRAY, self.pos, AFTER)
         return self._best_reading(usual)
 
-    def _is_supplied(self) -> bool:
-        """Whether the last value is a list whose bracket was supplied, or was supplied
-        together with its colon.
-        """
-        index = self.value_edits
-        if index >= self.edit_count or self.edit_texts[index] not in ("[", ": null"):
-            return False
-        at = self.value_at
-        if leaf.number_at(self.edit_from, index) != at:
-            return False
-        return leaf.number_at(self.edit_to, index) == at
-
     def _member_reading(self, pos: int) -> int:
         """What a key at ``pos`` says, where an item of an array in an object was due.
 
