@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False
+# cython: language_level=3, wraparound=False
 # cython: infer_types=False, annotation_typing=False
 """A value that grows: strict JSON text in pieces in, Python objects as they come out.
 
