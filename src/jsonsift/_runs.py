@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False
+# cython: language_level=3, wraparound=False
 # cython: infer_types=False, annotation_typing=False
 """Runs of what needs no thought, passed over in one go: most of what models write.
 

@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False
+# cython: language_level=3, wraparound=False
 # cython: infer_types=False, annotation_typing=False
 """What stands without quotes: numbers, literals, calls around a value, bare words,
 and code in a fence.
