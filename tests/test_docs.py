@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import doctest
+import gc
 import importlib
 import importlib.util
 import json
@@ -52,15 +54,19 @@ def test_page(
     page: Path, models: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each example of a page gives what stands below it."""
-    for name in list_imports(page):
+    others = list_imports(page)
+    for name in others:
         pytest.importorskip(name, reason=f"{name} is not installed")
     for name, value in models.items():
         monkeypatch.setenv(name, value)
-    if "ray" in list_imports(page):
+    if "ray" in others:
         with local_ray(monkeypatch):
             run_examples(page)
     else:
         run_examples(page)
+    if others:  # loops and sockets that they leave open would warn in a later test
+        asyncio.set_event_loop(None)
+        gc.collect()
 
 
 LINES: Final = [
