@@ -120,6 +120,7 @@ def test_every_kind_has_a_sentence(kind: EditKind) -> None:
         ),
         ("[[[1]]]", {"max_depth": 2}, "nested deeper than 2"),
         ("[[[1,]]]", {"max_depth": 2}, "nested deeper than 2"),
+        ('"":[[]],7]', {"max_depth": 3}, "nested deeper than 3"),
         ("[1, 2]", {"max_length": 3}, "6 characters are more than 3"),
         ("[" + "1" * 5000 + "]", {}, "an integer has more than 4300 digits"),
         (

@@ -64,7 +64,8 @@ class Ledger(Scanner):
         self.arrays = 0
         self.parens = 0
         self.wraps = 0
-        self.wrapped = False  # a WRAP may end as a list, deeper than it was counted
+        # a WRAP may end as a list, or one be opened around a value: deeper than counted
+        self.wrapped = False
         # the member or item begun: where it goes back to when the text is cut
         self.member_at = -1
         self.member_edits = 0

@@ -623,7 +623,7 @@ class Sifter:
 
     def _parse_mended(self, text: str, at: int, wrapped: bool) -> Any:
         """A strict parse of what the rewriter wrote, which has seen how deep it is,
-        unless something stood ``wrapped`` in parentheses.
+        unless something was ``wrapped`` in parentheses or in a list.
         """
         return self._parse(text, at, 0 if wrapped else DEEPEST)
 
