@@ -21,9 +21,8 @@ def find_targets() -> dict[str, str]:
     """Our public calls of a text, as ``module:function`` by the name to show."""
     targets = {name: f"jsonsift:{name}" for name in _CALLS}
     targets["decode"] = "fuzz.subjects:decode_bytes"
-    if hasattr(jsonsift, "Stream"):
-        for size in CHUNKS:
-            targets[f"Stream by {size:,}"] = f"fuzz.subjects:feed_by_{size}"
+    for size in CHUNKS:
+        targets[f"Stream by {size:,}"] = f"fuzz.subjects:feed_by_{size}"
     return targets
 
 
@@ -39,7 +38,7 @@ def decode_bytes(text: str) -> Any:
 
 def _feed_by(size: int, text: str) -> Any:
     """A stream that gets the text in chunks of ``size`` characters."""
-    stream = vars(jsonsift)["Stream"]()
+    stream = jsonsift.Stream()
     for at in range(0, len(text), size):
         stream.feed(text[at : at + size])
     return stream.close()
