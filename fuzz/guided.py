@@ -50,9 +50,10 @@ def main(arguments: list[str] | None = None) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for number, reply in enumerate(cases.read_replies()):
             Path(folder, f"{number}.txt").write_text(reply, encoding="utf-8")
+        folders = [folder]
         if options.texts is not None:
             options.texts.mkdir(parents=True, exist_ok=True)
-        folders = [str(options.texts)] * (options.texts is not None) + [folder]
+            folders.insert(0, str(options.texts))  # new ones go to the first
         limits = [f"-max_total_time={options.seconds}", f"-max_len={_MOST_BYTES}"]
         atheris.Setup([sys.argv[0], *limits, *others, *folders], ask)
         atheris.Fuzz()

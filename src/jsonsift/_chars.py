@@ -21,13 +21,18 @@ __all__ = [
     "MOJIBAKE_MARKS",
     "NEVER_SHOWN",
     "ODD_SPACE",
+    "PAIRS",
     "PLAIN_CONTROLS",
+    "PLAIN_OPENERS",
     "SINGLE_QUOTES",
     "WIDE_SPACES",
     "ZERO_WIDTH",
 ]
 
 JSON_SPACE: Final = " \t\n\r"
+
+PLAIN_OPENERS: Final = ("{", "[")
+PAIRS: Final = ("{}", "[]")  # what an object or array begins and ends with
 
 BYTE_ORDER_MARK: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"
 

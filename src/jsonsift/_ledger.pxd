@@ -16,7 +16,7 @@ cdef bytes RISKS
 
 
 cdef class Ledger(Scanner):
-    cdef readonly bint complete, wrapped
+    cdef readonly bint complete, may_be_deeper
     cdef readonly Py_ssize_t open_depth, depth, quoted_keys, bare_keys, quoted_values
     cdef readonly Py_ssize_t bare_values, stray
     cdef bint comma_real

@@ -64,8 +64,8 @@ class Ledger(Scanner):
         self.arrays = 0
         self.parens = 0
         self.wraps = 0
-        # a WRAP may end as a list, or one be opened around a value: deeper than counted
-        self.wrapped = False
+        # than was counted: a WRAP may end as a list, or one be opened around a value
+        self.may_be_deeper = False
         # the member or item begun: where it goes back to when the text is cut
         self.member_at = -1
         self.member_edits = 0
@@ -231,7 +231,7 @@ class Ledger(Scanner):
         the limit, MOST_WRAPS of them.
         """
         if step > 0:
-            self.wrapped = True
+            self.may_be_deeper = True
             if self.wraps == MOST_WRAPS:
                 self._exceed_depth()
         self.wraps += step

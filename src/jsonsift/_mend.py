@@ -527,7 +527,7 @@ class Mender(RunReader):
 
     def _open_list_before(self) -> None:
         """The last value was the first item of a list that lost its bracket."""
-        self.wrapped = True
+        self.may_be_deeper = True
         at = self.value_at
         index = self.value_edits
         last = self.lasts[self.depth]

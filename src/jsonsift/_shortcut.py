@@ -9,12 +9,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ._build import find_mark
+from ._chars import PAIRS, PLAIN_OPENERS
 from ._strict import FAILED, parse_strict
 
 __all__ = ["read_valid"]
 
-_PLAIN_OPENERS: Final = ("{", "[")
-_PAIRS: Final = ("{}", "[]")
 _FENCE: Final = "```json\n"
 _FENCE_ENDS: Final = ("\n```\n", "\n```")
 
@@ -26,7 +25,7 @@ def read_valid(text: str) -> Any:
     an object in prose.  Whatever else a reply may be gives FAILED: this is the same
     answer as the long way's, with nothing reported.
     """
-    if text[:1] in _PLAIN_OPENERS:
+    if text[:1] in PLAIN_OPENERS:
         return _read_closed(text, 0)
     end = len(text)
     start = find_mark(text, 0, end)
@@ -51,4 +50,4 @@ def read_valid(text: str) -> Any:
 def _read_closed(text: str, at: int) -> Any:
     """The value of strict JSON that stands at ``at``, if it is an object or array."""
     edge = text if text[-1:] in ("}", "]") else text.rstrip()
-    return parse_strict(text, at=at) if edge[:1] + edge[-1:] in _PAIRS else FAILED
+    return parse_strict(text, at=at) if edge[:1] + edge[-1:] in PAIRS else FAILED

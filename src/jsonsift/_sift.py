@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ._build import Mender
-from ._chars import JSON_SPACE
+from ._chars import JSON_SPACE, PAIRS, PLAIN_OPENERS
 from ._choose import (
     Evidence,
     Reading,
@@ -57,8 +57,6 @@ __all__ = ["Sifter"]
 _RISKS: Final = tuple(Risk)
 _SHORT_REST: Final = 16
 _NOTHING_MORE: Final = ("", "```", "~~~")
-_PLAIN_OPENERS: Final = ("{", "[")
-_PAIRS: Final = ("{}", "[]")
 _MISSING_QUOTE: Final = list(EditKind).index(EditKind.MISSING_QUOTE)
 _OPENERS: Final = "{[｛［"
 _REREADS: Final = 2  # how often over the reply's length refused text is read again
@@ -118,15 +116,15 @@ class Sifter:
     def find_value(self) -> Any:
         """The value of ``find_best``, sooner where the reply is one broken value."""
         text = self.text
-        if text[:1] in _PLAIN_OPENERS and not is_marker(text, 0):
+        if text[:1] in PLAIN_OPENERS and not is_marker(text, 0):
             mender = self._mend(0, len(text))
             rest = len(text) - mender.pos
             written = mender.quoted_keys + mender.bare_keys + mender.quoted_values
             if written and rest < _SHORT_REST and not text[mender.pos :].strip():
-                mended, wrapped = mender.mended(), mender.wrapped
+                mended, deeper = mender.mended(), mender.may_be_deeper
                 self._whole = self._last = None
                 del mender  # nobody asks for its edits, which may be many
-                value = self._parse_mended(mended, 0, wrapped)
+                value = self._parse_mended(mended, 0, deeper)
                 if isinstance(value, (dict, list)):
                     return value
         return self.find_best().value
@@ -451,7 +449,7 @@ class Sifter:
         """The value of a run of the rewriter: a strict parse of what it wrote."""
         span = Span(start, mender.pos)
         text = mender.mended()
-        value = self._parse_mended(text, start, mender.wrapped)
+        value = self._parse_mended(text, start, mender.may_be_deeper)
         if value is FAILED:
             return None
         if not mender.edit_count:
@@ -621,11 +619,11 @@ class Sifter:
         clock.add("locate", size=end - pos)
         return candidate
 
-    def _parse_mended(self, text: str, at: int, wrapped: bool) -> Any:
-        """A strict parse of what the rewriter wrote, which has seen how deep it is,
-        unless something was ``wrapped`` in parentheses or in a list.
+    def _parse_mended(self, text: str, at: int, may_be_deeper: bool) -> Any:
+        """A strict parse of what the rewriter wrote, which has counted how deep it is,
+        if it could.
         """
-        return self._parse(text, at, 0 if wrapped else DEEPEST)
+        return self._parse(text, at, 0 if may_be_deeper else DEEPEST)
 
     def _parse(self, text: str, at: int, depth: int = 0) -> Any:
         """A strict parse; measured if that was asked for."""
@@ -645,7 +643,7 @@ def _is_closed(body: str) -> bool:
     """
     if body[0] != "{" and body[0] != "[":
         return True
-    return body[0] + body[-1] in _PAIRS
+    return body[0] + body[-1] in PAIRS
 
 
 def _let_go(readings: list[Reading]) -> None:

@@ -364,12 +364,12 @@ class Stream:
                 a list, or by the schema no list can stand there.
             TypeError: it is neither text nor made of keys.
         """
-        reader = self._find_reader(path)
+        steps = read_list_path(path)
+        reader = self._find_reader(steps)
         if reader is not None and not self._closed:
             return reader.take(self.value, self._follower.count_whole)
         if reader is not None:
             return reader.take_rest(self.value) if self._result is not None else []
-        steps = read_list_path(path)
         items = self.value
         for step in steps:
             if not isinstance(items, dict) or step not in items:
@@ -382,13 +382,12 @@ class Stream:
         self._counts[steps] = max(start, whole)
         return items[start:whole]
 
-    def _find_reader(self, path: Path) -> ItemReader | None:
-        """The reader of the list that ``path`` names, if there is a schema.
+    def _find_reader(self, keys: tuple[str, ...]) -> ItemReader | None:
+        """The reader of the list that the keys lead to, if there is a schema.
 
         Raises:
-            ValueError, TypeError: as ``take_items``.
+            ValueError: by the schema no list can stand there.
         """
-        keys = read_list_path(path)
         if self._judge is None:
             return None
         if keys not in self._readers:
@@ -418,7 +417,9 @@ class Stream:
 
     def items(self, chunks: Iterable[Chunk], path: Path = "[*]") -> Iterator[Any]:
         """Feed all chunks and close; each item of a list as soon as it is whole."""
-        self._find_reader(path)  # a wrong path is told before anything is fed
+        self._find_reader(
+            read_list_path(path)
+        )  # a wrong path is told before anything is fed
         for chunk in chunks:
             self.feed(chunk)
             yield from self.take_items(path)
@@ -429,7 +430,7 @@ class Stream:
         self, chunks: AsyncIterable[Chunk], path: Path = "[*]"
     ) -> AsyncIterator[Any]:
         """``items`` of chunks that come asynchronously."""
-        self._find_reader(path)
+        self._find_reader(read_list_path(path))
         async for chunk in chunks:
             self.feed(chunk)
             for item in self.take_items(path):

@@ -204,9 +204,9 @@ class _Judge:
             growth = self._measure(family, sizes, _CLOCK_ROUNDS, limit)
             if self._is_surely_steep(growth) and self._rises_at_last(growth):
                 break
-        if growth.crash or not self._is_flat(growth):
-            if not self._is_the_memory(growth):
-                return f"time grows as size ** {_show_exponent(growth)}", growth
+        steep = bool(growth.crash) or not self._is_flat(growth)
+        if steep and not self._is_the_memory(growth):
+            return f"time grows as size ** {_show_exponent(growth)}", growth
         return None
 
     def _is_the_memory(self, growth: Growth) -> bool:
