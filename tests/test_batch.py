@@ -143,6 +143,9 @@ def test_wrong_arguments() -> None:
         extract_many([], workers=0)
     with pytest.raises(TypeError, match="no_such"):
         extract_many([], no_such=1)
+    for reply in ('{"a": 1}', b"{}"):  # each character would be a reply
+        with pytest.raises(TypeError, match="use \\[reply\\]"):
+            extract_many(reply)
     with pytest.raises(ValueError, match="repair='x'"):
         extract_many([], repair="x")
     assert list(extract_many([], workers=2, max_length=1)) == []

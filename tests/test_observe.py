@@ -136,6 +136,7 @@ def test_sampling_is_told() -> None:
 def test_a_stream_is_one_record() -> None:
     """Each chunk would be a call, or the time between chunks be counted."""
     seen: list[Record] = []
+    Stream().feed("Sure: {'a': [1,")  # the first text loads what is needed to read it
     with observe(seen.append):
         stream = Stream()
         for chunk in ("Sure: ", "{'a': [1,", " 2"):
@@ -216,6 +217,8 @@ def test_scopes() -> None:
     assert (len(everywhere), len(here)) == (2, 1)
     with pytest.raises(TypeError, match="not int"):
         observe(5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"Record\(…\), not the class"):
+        observe(Record)  # a class would be made and thrown away
     with pytest.raises(ValueError, match="scope='thread'"):
         observe(print, scope="thread")  # type: ignore[arg-type]
 

@@ -112,7 +112,7 @@ def observe(
         An :class:`Observation`: close it, or use it in a ``with`` statement, to stop.
 
     Raises:
-        TypeError: the callback cannot be called.
+        TypeError: the callback cannot be called, or is a class.
         ValueError: there is no such scope.
 
     >>> from jsonsift import extract_json, observe
@@ -124,6 +124,8 @@ def observe(
     """
     if not callable(callback):
         raise TypeError(f"expected a callback, not {type(callback).__name__}")
+    if isinstance(callback, type):  # would make an object a call, and hear nothing
+        raise TypeError(f"expected a callback: {callback.__name__}(…), not the class")
     if scope not in ("process", "context"):
         raise ValueError(f"scope={scope!r}: use one of 'process', 'context'")
     observation = Observation(callback, stages=stages, scope=scope)

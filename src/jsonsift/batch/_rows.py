@@ -125,12 +125,14 @@ def extract_many(
 
     Raises:
         ValueError: there is no such number of workers.
-        TypeError: ``extract`` has no such option.
+        TypeError: ``replies`` is one text, or ``extract`` has no such option.
 
     >>> rows = extract_many(["{'a': 1}", "none", '[1, 2'])
     >>> [(row.value, row.status) for row in rows]
     [({'a': 1}, 'repaired'), (None, 'no-json'), ([1, 2], 'cut')]
     """
+    if isinstance(replies, (str, bytes, bytearray, memoryview)):
+        raise TypeError("expected an iterable of replies, not one: use [reply]")
     workers = count_workers(workers)
     check_options(options)
     read: Callable[[Any], Row] = partial(read_row, **options)

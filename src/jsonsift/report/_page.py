@@ -63,6 +63,7 @@ ins { color: var(--new); background: var(--new-ground); font-weight: 700;
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: start; vertical-align: top; padding: .35rem .75rem .35rem 0;
   border-bottom: 1px solid var(--line); }
+td:not(:last-child) { white-space: nowrap; }
 .safe { color: var(--new); } .cut { color: var(--cut); }
 .guess, .error { color: var(--gone); } .safe, .cut, .guess, .error { font-weight: 600; }
 details { margin-top: 1rem; }
