@@ -49,9 +49,9 @@ def top_k(logits: object, k: int | Sequence[int], *, ties: Ties = "exact") -> An
     else:
         counts = [check_count(one, "k") for one in per_row(k, len(matrix), "k")]
     found = []
-    for row, values in enumerate(matrix):
-        chosen = select_largest_of(values, counts[row], ties, row)
-        found.append(Candidates(*chosen))
+    for row, count in enumerate(counts):
+        ids, values = select_largest_of(matrix[row], count, ties, row)
+        found.append(Candidates(ids, values))
     return found[0] if single else found
 
 

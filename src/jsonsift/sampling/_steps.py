@@ -64,6 +64,10 @@ class Step:
         """Return the number of rows that the parameters are for; None for any."""
         raise NotImplementedError
 
+    def is_random(self) -> bool:
+        """Return whether a uniform decides what the step leaves."""
+        return False
+
     def bind(self, row: int, dialect: Dialect) -> tuple[Edit | None, Narrow | None]:
         """Return what the step does to one row: an edit or a narrowing."""
         raise NotImplementedError
@@ -256,6 +260,9 @@ class XTC(Step):
 
     def rows(self) -> int | None:
         return _count_rows(self.threshold, self.probability)
+
+    def is_random(self) -> bool:
+        return any(0.0 < one < 1.0 for one in _each(self.probability))
 
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
         threshold = float(_at(self.threshold, row))
