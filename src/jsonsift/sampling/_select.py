@@ -23,9 +23,7 @@ from ._rows import Doubles, Floats, Ids
 
 Ties = Literal["exact", "all"]
 
-# Up to this size a row is parted to find its k largest.
-_PARTED_AT_MOST = 2048
-# Up to this size a row is folded to find its k largest.
+# Up to this size a row is folded or parted to find its k largest.
 _FOLDED_AT_MOST = 1 << 16
 # So few are sorted sooner by an indirect sort.
 _FEW = 1024
@@ -98,21 +96,8 @@ def locate_largest(row: BlockedRow, k: int, ties: Ties) -> tuple[Ids | None, Cho
 def select_largest_of(values: Floats, k: int, ties: Ties, row: int) -> Chosen:
     """Return the same of a row as it came in, or raise ValueError naming ``row``
     if it holds NaN, +inf or nothing but -inf."""
-    size = values.shape[0]
-    if k < size <= _PARTED_AT_MOST:
-        # The fewest operations. The first of these is the next after the k.
-        parted = values.argpartition(size - k - 1)
-        near = parted[size - k :]
-        near.sort()
-        held = values[near]
-        order = (-held).argsort(kind="stable")
-        held = held[order]
-        following = values.item(parted.item(size - k - 1))
-        # NaN would be among the k, at the end. An equal may have a lower id.
-        if following < held.item(-1) and held.item(0) < math.inf:
-            return near[order], held
-    elif k < size <= _FOLDED_AT_MOST:
-        # Folding the row itself takes fewer operations than going by its blocks.
+    if k < values.shape[0] <= _FOLDED_AT_MOST:
+        # Parting the row, folded if long, takes fewer operations than its blocks.
         bound, largest = kth_bound(values, k)
         if bound > -math.inf and largest < math.inf:
             ids = (values >= bound).nonzero()[0]
