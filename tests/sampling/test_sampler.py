@@ -282,7 +282,7 @@ def test_a_schedule_needs_a_step() -> None:
         sampler(ROW)
     kept = sampler.candidates(ROW, history=History(output=[1, 1]))
     assert kept.temperature == 0.5
-    with pytest.raises(ValueError, match="step 3 is nan"):
+    with pytest.raises(ValueError, match="row 0: the temperature at step 3 must"):
         Sampler([Temperature(lambda step: math.nan)])(ROW, step=3)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter_ns
 from typing import Any, Literal
 
@@ -32,7 +33,7 @@ from ._random import (
     row_seeds,
     seeded_source,
 )
-from ._rows import Floats, as_matrix, check_count, per_row
+from ._rows import Floats, as_matrix, check_count, check_per_row
 from ._steps import Ban, Bias, Edit, Narrow, Penalties, Step, Turn
 from ._survivors import CutRow, Survivors
 from ._watch import OBSERVERS, report_call
@@ -394,4 +395,4 @@ def _steps(
         return [
             None if history is None else len(history.output) for history in histories
         ]
-    return [check_count(one, "step", 0) for one in per_row(step, rows, "step")]
+    return [*check_per_row(step, rows, "step", partial(check_count, low=0))]
