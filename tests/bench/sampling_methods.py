@@ -122,6 +122,17 @@ def _argpartition(logits: Any) -> Any:
     return np.argpartition(logits, logits.shape[1] - K, axis=1)[:, -K:]
 
 
+def _argpartition_sorted(logits: Any) -> Any:
+    """Return what top_k does: ids by descending logit, beside their logits."""
+    found = []
+    for row in logits:
+        ids = np.argpartition(row, row.size - K)[-K:]
+        held = row[ids]
+        order = np.argsort(-held)
+        found.append((ids[order], held[order]))
+    return [ids for ids, _ in found]
+
+
 def _numpy_sort_top_p(logits: Any) -> Any:
     chosen = []
     for row in logits:
@@ -211,6 +222,7 @@ def methods() -> list[Method]:
         Method("draw", "NumPy cumsum", "numpy", _numpy_cumsum),
         Method("set", "jsonsift top_k", "numpy", _our_top_k),
         Method("set", "NumPy argpartition", "numpy", _argpartition),
+        Method("set", "NumPy argpartition, sorted", "numpy", _argpartition_sorted),
         Method("top-k", "jsonsift T, k", "numpy", _ours(Temperature(T), TopK(K))),
         Method("top-p", "jsonsift T, p", "numpy", _ours(Temperature(T), TopP(P))),
         Method("top-p", "NumPy sort + cumsum", "numpy", _numpy_sort_top_p),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -10,8 +11,10 @@ import pytest
 
 from jsonsift import sampling
 from jsonsift.sampling import (
+    XTC,
     Bias,
     Candidates,
+    Penalties,
     Sampler,
     Temperature,
     TopK,
@@ -126,6 +129,8 @@ def test_an_empty_batch_keeps_its_type() -> None:
         assert drawn.dtype == np.int64
     assert sample(empty, n=2).shape == (0, 2)
     assert softmax(empty).shape == (0, 7)
+    assert logprobs(empty, []).shape == (0,)
+    assert logprobs(empty, np.empty((0, 3), int)).shape == (0, 3)
 
 
 @pytest.mark.parametrize("name", DRAWS)
@@ -340,6 +345,57 @@ def test_arguments_out_of_range_are_errors(call: Callable[[Any], Any]) -> None:
     """No clamping in silence."""
     with pytest.raises(ValueError, match=r"must|outside|noise|rng has|temperature has"):
         call(np.zeros(3))
+
+
+ONE_BAD_OF_TWO: dict[str, Callable[[Any], Any]] = {
+    "temperature": lambda rows: sample(rows, [0.5, math.nan]),
+    "k": lambda rows: top_k(rows, [1, 0]),
+    "p": lambda rows: top_p(rows, np.array([0.5, -1.0]).tolist()),
+    "n": lambda rows: top_n_sigma(rows, (1.0, math.inf)),
+    "threshold": lambda rows: xtc(rows, [0.1, 0.0]),
+    "bias": lambda rows: logit_bias(rows, [{0: 1.0}, {0: math.nan}]),
+    "probability": lambda rows: XTC(0.1, [0.5, 1.5]),
+    "repetition": lambda rows: Penalties(repetition=[1.1, 0.0]),
+}
+
+
+@pytest.mark.parametrize("name", ONE_BAD_OF_TWO)
+def test_a_bad_parameter_of_one_row_is_named(name: str) -> None:
+    with pytest.raises(ValueError, match=r"row 1") as caught:
+        ONE_BAD_OF_TWO[name](np.zeros((2, 5)))
+    assert name in str(caught.value)
+
+
+@pytest.mark.parametrize("value", ["1", b"1", None, 1j, [[1.0], [1.0]]])
+def test_what_is_not_a_number_is_refused(value: Any) -> None:
+    """A string of digits is not a list of rows either."""
+    rows = np.zeros((1, 5)) if not isinstance(value, list) else np.zeros((2, 5))
+    for call in (
+        lambda: sample(rows, value),
+        lambda: top_p(rows, value),
+        lambda: softmax(rows, value),
+        lambda: penalize(rows[0], [], [0], repetition=value),
+    ):
+        with pytest.raises(TypeError, match="must be a number"):
+            call()
+    for build in (TopK, top_k_of_zeros):
+        with pytest.raises(TypeError, match="must be an integer"):
+            build(value)
+
+
+def top_k_of_zeros(k: Any) -> Any:
+    """Return the candidates of a batch of zeros."""
+    return top_k(np.zeros((2 if isinstance(k, list) else 1, 5)), k)
+
+
+def test_numbers_of_tensors_serve_as_parameters() -> None:
+    torch = pytest.importorskip("torch")
+    rows = np.zeros((2, 5))
+    kept = top_k(rows, torch.tensor([2, 4]))
+    assert [len(one) for one in kept] == [2, 4]
+    assert sample(rows, torch.tensor([0.0, -1.0])).tolist() == [0, 0]
+    with pytest.raises(ValueError, match="k has 2 values for a batch of 3 rows"):
+        top_k(np.zeros((3, 5)), torch.tensor([2, 4]))
 
 
 def test_edges_of_k_and_p() -> None:

@@ -282,7 +282,7 @@ def test_a_schedule_needs_a_step() -> None:
         sampler(ROW)
     kept = sampler.candidates(ROW, history=History(output=[1, 1]))
     assert kept.temperature == 0.5
-    with pytest.raises(ValueError, match="step 3 is nan"):
+    with pytest.raises(ValueError, match="row 0: the temperature at step 3 must"):
         Sampler([Temperature(lambda step: math.nan)])(ROW, step=3)
 
 
@@ -408,6 +408,29 @@ def test_a_seed_without_a_step_is_an_error() -> None:
     with pytest.raises(ValueError, match="give step="):
         Sampler()(np.stack([ROW, ROW]), seed=[None, 1])
     assert Sampler(seed=1)(ROW, rng=5) == Sampler()(ROW, rng=5)
+
+
+def test_candidates_ask_for_a_step_only_where_a_draw_decides() -> None:
+    chain = (Temperature(0.7), TopK(3), TopP(0.9))
+    plain = Sampler(chain).candidates(ROW)
+    kept = Sampler(chain, seed=3).candidates(ROW)
+    assert kept.ids.tolist() == plain.ids.tolist()
+    given = Sampler(chain).candidates(np.stack([ROW, ROW]), seed=[3, None])
+    assert given[0].ids.tolist() == plain.ids.tolist()
+    for probability, left in ((0.0, [0, 1, 2]), (1.0, [1, 2])):
+        row = np.log([0.5, 0.3, 0.2])
+        certain = Sampler([XTC(0.25, probability)], seed=3)
+        assert certain.candidates(row).ids.tolist() == left
+    chance = Sampler([XTC(0.25, [0.0, 0.5])], seed=3)
+    with pytest.raises(ValueError, match="give step="):
+        chance.candidates(np.stack([ROW, ROW]))
+    assert len(chance.candidates(np.stack([ROW, ROW]), step=0)) == 2
+    with pytest.raises(ValueError, match="needs step="):
+        Sampler([Temperature(linear(1.0, 0.5, 9))], seed=3).candidates(ROW)
+    with pytest.raises(ValueError, match="seed has 2 values for a batch of 3 rows"):
+        Sampler(chain).candidates(np.stack([ROW] * 3), seed=[1, 2])
+    with pytest.raises(ValueError, match="not both"):
+        Sampler(chain).candidates(ROW, seed=[1], rng=2)
 
 
 def test_seeds_are_checked() -> None:

@@ -31,7 +31,7 @@ _CACHE_LINE = 64
 # With at most so many blocks, a pass over all logits is cheaper than five calls.
 _FEW_ENOUGH = 600
 # More numbers than this many times k are folded before they are parted.
-_PARTED_AT_MOST = 16
+_PARTED_AT_MOST = 64
 
 # The method of ndarrays goes through Python; this does not.
 _largest = np.maximum.reduce
@@ -169,9 +169,10 @@ def kth_bound(numbers: Floats, k: int) -> tuple[float, float]:
         if size % 2:
             _larger(halves[:1], folded[-1:], out=halves[:1])
         folded, size = halves, half
+    largest = folded.item(folded.argmax())
     parted = folded.copy() if folded is numbers else folded
-    parted.partition((size - k, size - 1))
-    return parted.item(size - k), parted.item(size - 1)
+    parted.partition(size - k)
+    return parted.item(size - k), largest
 
 
 def scale(values: Floats, peak: float, temperature: float) -> Doubles:

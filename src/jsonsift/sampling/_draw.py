@@ -21,8 +21,8 @@ from ._rows import (
     as_array,
     as_matrix,
     check_count,
-    check_number,
-    per_row,
+    check_per_row,
+    check_temperature,
     reject_row,
 )
 from ._watch import OBSERVERS, report_call
@@ -93,10 +93,10 @@ def _draw_rows(
     matrix: Floats, temperature: Any, sources: Sequence[UniformSource], n: int
 ) -> Ids:
     rows = matrix.shape[0]
-    heats = per_row(temperature, rows, "temperature")
+    heats = check_per_row(temperature, rows, "temperature", check_temperature)
     drawn = np.empty((rows, n), dtype=np.int64)
     for row, values in enumerate(matrix):
-        heat = check_number(heats[row], "temperature", -math.inf, math.inf)
+        heat = heats[row]
         if heat <= 0.0:
             drawn[row] = best_id(values, row)
         else:
@@ -169,7 +169,7 @@ def gumbel_max(
     >>> gumbel_max(np.zeros(3), noise=np.array([0.1, 2.0, -1.0]))
     1
     """
-    heat = check_number(temperature, "temperature", -math.inf, math.inf)
+    heat = check_temperature(temperature, "temperature")
     if heat <= 0.0:
         return greedy(logits)
     matrix, single = as_matrix(logits)

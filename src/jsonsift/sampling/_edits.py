@@ -25,7 +25,7 @@ from ._rows import (
     check_count,
     check_ids,
     check_number,
-    per_row,
+    check_per_row,
 )
 
 
@@ -53,10 +53,8 @@ class PenaltyRule:
     window: int | None
 
     def __post_init__(self) -> None:
-        if not 0.0 < self.repetition < math.inf:
-            raise ValueError(
-                f"repetition must be finite and above 0, not {self.repetition!r}"
-            )
+        if check_number(self.repetition, "repetition", 0.0, math.inf) == 0.0:
+            raise ValueError("repetition must be above 0")
         check_number(self.presence, "presence", -math.inf, math.inf)
         check_number(self.frequency, "frequency", -math.inf, math.inf)
         if self.scope not in ("output", "all"):
@@ -140,13 +138,15 @@ def penalize(
     return result
 
 
-def checked_bias(bias: Mapping[int, float]) -> tuple[Ids, NDArray[np.float64]]:
+def checked_bias(bias: object, name: str) -> tuple[Ids, NDArray[np.float64]]:
     """Return ids ``[m]`` and what to add to their logits, or raise ValueError."""
+    if not isinstance(bias, Mapping):
+        raise TypeError(f"{name} must map ids to amounts, not be {bias!r}")
     amounts = np.fromiter(bias.values(), dtype=np.float64, count=len(bias))
     if np.isnan(amounts).any() or (amounts == np.inf).any():
-        raise ValueError("a bias must be finite or -inf")
+        raise ValueError(f"{name} must be finite or -inf")
     if not all(isinstance(one, (int, np.integer)) for one in bias):
-        raise TypeError("the keys of a bias must be integers: token ids")
+        raise TypeError(f"the keys of {name} must be integers: token ids")
     return np.array(list(bias), dtype=np.int64), amounts
 
 
@@ -182,9 +182,9 @@ def logit_bias(
     [0.0, 5.0, -inf]
     """
     matrix, result, _ = _target(logits, out)
-    biases: list[Any] = per_row(bias, matrix.shape[0], "bias")
-    for row, one in enumerate(biases):
-        bias_row(matrix[row], *checked_bias(one), row)
+    biases = check_per_row(bias, matrix.shape[0], "bias", checked_bias)
+    for row, (ids, amounts) in enumerate(biases):
+        bias_row(matrix[row], ids, amounts, row)
     return result
 
 
@@ -242,6 +242,8 @@ def _target(
         matrix = matrix.copy()
         return matrix, matrix[0] if single else matrix, single
     shape = matrix.shape[1:] if single else matrix.shape
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out must be an ndarray, not {type(out).__name__}")
     if out.shape != shape or out.dtype.kind != "f":
         raise ValueError(f"out must be a float array of shape {shape}")
     writable = out[np.newaxis] if single else out

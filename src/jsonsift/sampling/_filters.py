@@ -12,7 +12,13 @@ from typing import Any
 from ._blocks import BlockedRow
 from ._candidates import Candidates
 from ._random import UniformSource, batch_sources, next_uniform
-from ._rows import as_matrix, check_count, check_number, per_row
+from ._rows import (
+    as_matrix,
+    check_count,
+    check_number,
+    check_per_row,
+    check_temperature,
+)
 from ._select import Ties, check_ties, select_largest_of
 from ._survivors import CutRow, Survivors
 
@@ -47,11 +53,11 @@ def top_k(logits: object, k: int | Sequence[int], *, ties: Ties = "exact") -> An
     if type(k) is int and k > 0:
         counts = [k] * len(matrix)
     else:
-        counts = [check_count(one, "k") for one in per_row(k, len(matrix), "k")]
+        counts = check_per_row(k, len(matrix), "k", check_count)
     found = []
-    for row, values in enumerate(matrix):
-        chosen = select_largest_of(values, counts[row], ties, row)
-        found.append(Candidates(*chosen))
+    for row, count in enumerate(counts):
+        ids, values = select_largest_of(matrix[row], count, ties, row)
+        found.append(Candidates(ids, values))
     return found[0] if single else found
 
 
@@ -87,9 +93,9 @@ def top_p(
     check_count(min_keep, "min_keep")
 
     def narrow(left: Survivors, p: float) -> Survivors:
-        return left.keep_top_p(check_number(p, "p", 0.0, math.inf), min_keep)
+        return left.keep_top_p(p, min_keep)
 
-    return _each_row(logits, p, "p", temperature, narrow)
+    return _each_row(logits, p, "p", check_mass, temperature, narrow)
 
 
 def min_p(
@@ -119,9 +125,9 @@ def min_p(
     check_count(min_keep, "min_keep")
 
     def narrow(left: Survivors, p: float) -> Survivors:
-        return left.keep_min_p(check_number(p, "p", 0.0, 1.0), min_keep)
+        return left.keep_min_p(p, min_keep)
 
-    return _each_row(logits, p, "p", temperature, narrow)
+    return _each_row(logits, p, "p", check_share, temperature, narrow)
 
 
 def typical_p(
@@ -159,10 +165,9 @@ def typical_p(
     check_ties(ties)
 
     def narrow(left: Survivors, p: float) -> Survivors:
-        checked = check_number(p, "p", 0.0, math.inf)
-        return left.keep_typical(checked, ties, min_keep, cross_on_equal=True)
+        return left.keep_typical(p, ties, min_keep, cross_on_equal=True)
 
-    return _each_row(logits, p, "p", temperature, narrow)
+    return _each_row(logits, p, "p", check_mass, temperature, narrow)
 
 
 def top_n_sigma(logits: object, n: PerRow, *, min_keep: int = 1) -> Any:
@@ -190,9 +195,9 @@ def top_n_sigma(logits: object, n: PerRow, *, min_keep: int = 1) -> Any:
     check_count(min_keep, "min_keep")
 
     def narrow(left: Survivors, n: float) -> Survivors:
-        return left.keep_n_sigma(check_number(n, "n", 0.0, math.inf), min_keep)
+        return left.keep_n_sigma(n, min_keep)
 
-    return _each_row(logits, n, "n", 1.0, narrow)
+    return _each_row(logits, n, "n", check_mass, 1.0, narrow)
 
 
 def xtc(
@@ -229,39 +234,51 @@ def xtc(
     [1, 2]
     """
     check_count(min_keep, "min_keep")
-    check_number(probability, "probability", 0.0, 1.0)
+    check_share(probability, "probability")
     matrix, _ = as_matrix(logits)
     sources = iter(batch_sources(rng, matrix.shape[0]))
 
     def narrow(left: Survivors, threshold: float) -> Survivors:
-        check_threshold(threshold)
         if next_uniform(next(sources)) < probability:
             return left.drop_xtc(threshold, min_keep)
         return left
 
-    return _each_row(logits, threshold, "threshold", temperature, narrow)
+    return _each_row(
+        logits, threshold, "threshold", check_threshold, temperature, narrow
+    )
 
 
-def check_threshold(threshold: float) -> float:
-    """Return XTC's threshold, or raise ValueError unless it is in (0, 1]."""
-    if not 0.0 < threshold <= 1.0:
-        raise ValueError(f"threshold must be in (0, 1], not {threshold!r}")
-    return float(threshold)
+def check_mass(value: object, name: str) -> float:
+    """Return ``value`` as a float, or raise ValueError unless it is 0 or more."""
+    return check_number(value, name, 0.0, math.inf)
+
+
+def check_share(value: object, name: str) -> float:
+    """Return ``value`` as a float, or raise ValueError unless it is in [0, 1]."""
+    return check_number(value, name, 0.0, 1.0)
+
+
+def check_threshold(value: object, name: str) -> float:
+    """Return ``value`` as a float, or raise ValueError unless it is in (0, 1]."""
+    threshold = check_share(value, name)
+    if threshold == 0.0:
+        raise ValueError(f"{name} must be above 0")
+    return threshold
 
 
 def _each_row(
     logits: object,
     parameter: Any,
     name: str,
+    check: Callable[[Any, str], float],
     temperature: PerRow,
     narrow: Callable[[Survivors, Any], Survivors],
 ) -> Candidates | list[Candidates]:
     matrix, single = as_matrix(logits)
     rows = matrix.shape[0]
-    heats = per_row(temperature, rows, "temperature")
+    heats = check_per_row(temperature, rows, "temperature", check_temperature)
     found = []
-    for row, value in enumerate(per_row(parameter, rows, name)):
-        heat = check_number(heats[row], "temperature", -math.inf, math.inf)
+    for row, value in enumerate(check_per_row(parameter, rows, name, check)):
         whole = CutRow(BlockedRow(matrix[row], row))
-        found.append(narrow(whole.heat(heat), value).candidates())
+        found.append(narrow(whole.heat(heats[row]), value).candidates())
     return found[0] if single else found

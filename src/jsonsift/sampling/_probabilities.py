@@ -82,8 +82,8 @@ def logprobs(logits: object, ids: Any, temperature: float = 1.0) -> Any:
     if single:
         picked = y[0][wanted]
     elif wanted.ndim in (1, 2) and wanted.shape[0] == rows:
-        picked = np.take_along_axis(y, wanted.reshape(rows, -1), axis=1)
-        picked = picked.reshape(wanted.shape)
+        each = wanted if wanted.ndim == 2 else wanted[:, np.newaxis]
+        picked = np.take_along_axis(y, each, axis=1).reshape(wanted.shape)
     else:
         raise ValueError(f"ids must be [{rows}] or [{rows}, m] for {rows} rows")
     totals = np.log(np.exp(y, out=y).sum(axis=1))

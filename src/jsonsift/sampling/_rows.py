@@ -7,8 +7,9 @@ values, and the messages that name a row. Must not know: any sampling rule.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable, Sequence
+from operator import index
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.floating[Any]]
 Doubles = NDArray[np.float64]
 Ids = NDArray[np.int64]
+Checked = TypeVar("Checked")
 
 # float16 is widened because NumPy compares and reduces halves one at a time;
 # the widening is exact, so no result depends on it.
@@ -104,27 +106,34 @@ def reject_row(values: Floats, peak: float, row: int) -> NoReturn:
 
 def is_listed(value: object) -> bool:
     """Return whether ``value`` holds one value for each row."""
-    if isinstance(value, np.ndarray):
-        return value.ndim > 0
-    return isinstance(value, Sequence)
+    if isinstance(value, Sequence):
+        return not isinstance(value, (str, bytes, bytearray))
+    # An array or a tensor.
+    return getattr(value, "ndim", 0) > 0
 
 
-def per_row(value: Any, rows: int, name: str) -> list[Any]:
-    """Return ``value`` for each of ``rows`` rows: repeated, or one for each."""
-    if isinstance(value, (int, float)):
-        return [value] * rows
-    if is_listed(value):
-        if len(value) != rows:
-            raise ValueError(
-                f"{name} has {len(value)} values for a batch of {rows} rows"
-            )
-        return list(value)
-    return [value] * rows
+def check_per_row(
+    value: Any, rows: int, name: str, check: Callable[[Any, str], Checked]
+) -> list[Checked]:
+    """Return ``check(value, name)`` for each of ``rows`` rows, or, of a value for
+    each row, ``check`` of each with a name that says which row's it is."""
+    if not is_listed(value):
+        return [check(value, name)] * rows
+    if len(value) != rows:
+        raise ValueError(f"{name} has {len(value)} values for a batch of {rows} rows")
+    return [check(one, f"{name} of row {row}") for row, one in enumerate(value)]
 
 
 def check_number(value: object, name: str, low: float, high: float) -> float:
     """Return ``value`` as a float in ``[low, high]``, or raise ValueError."""
-    number = float(value)  # type: ignore[arg-type]
+    try:
+        if isinstance(value, (str, bytes, bytearray)) or is_listed(value):
+            raise TypeError
+        number = float(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"{name} must be a number, not {value!r}") from None
+    except OverflowError:
+        number = math.inf
     if not low <= number <= high or math.isinf(number):
         bound = f" in [{low:g}, {high:g}]"
         if math.isinf(high):
@@ -133,13 +142,22 @@ def check_number(value: object, name: str, low: float, high: float) -> float:
     return number
 
 
+def check_temperature(value: object, name: str) -> float:
+    """Return ``value`` as a finite float, or raise ValueError."""
+    return check_number(value, name, -math.inf, math.inf)
+
+
 def check_count(value: object, name: str, low: int = 1) -> int:
     """Return ``value`` as an integer of at least ``low``, or raise ValueError."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{name} must be an integer, not {value!r}")
-    if value < low:
-        raise ValueError(f"{name} must be at least {low}, not {value}")
-    return int(value)
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        count = index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"{name} must be an integer, not {value!r}") from None
+    if count < low:
+        raise ValueError(f"{name} must be at least {low}, not {count}")
+    return count
 
 
 def check_ids(ids: object, vocabulary: int, row: int, name: str) -> Ids:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter_ns
 from typing import Any, Literal
 
@@ -32,7 +33,7 @@ from ._random import (
     row_seeds,
     seeded_source,
 )
-from ._rows import Floats, as_matrix, check_count, per_row
+from ._rows import Floats, as_matrix, check_count, check_per_row
 from ._steps import Ban, Bias, Edit, Narrow, Penalties, Step, Turn
 from ._survivors import CutRow, Survivors
 from ._watch import OBSERVERS, report_call
@@ -107,6 +108,7 @@ class Sampler:
         self._rows = _common_rows(self.chain)
         bound_rows = 1 if self._rows is None else self._rows
         self._plans = [_bind(self.chain, row, dialect) for row in range(bound_rows)]
+        self._is_random = any(step.is_random() for step in self.chain)
         _check_seeds(seed)
 
     def __repr__(self) -> str:
@@ -164,7 +166,8 @@ class Sampler:
         """Return what a call would draw from, without drawing.
 
         Arguments and errors are those of a call; ``seed`` and ``rng`` matter to
-        :class:`XTC` alone.
+        :class:`XTC` alone, so without it a seeded sampler needs no ``step`` here
+        (unless for a schedule).
 
         Returns:
             :class:`Candidates` for ``[V]``, a list of them for ``[B, V]``. Their
@@ -178,7 +181,9 @@ class Sampler:
         ([0, 1], [0.8, 0.2])
         """
         matrix, single = as_matrix(logits)
-        turns = self._turns(matrix.shape[0], step, history, seed, rng)
+        turns = self._turns(
+            matrix.shape[0], step, history, seed, rng, draws=self._is_random
+        )
         found: list[Candidates] = [
             self._narrowed(matrix[turn.row], turn).candidates() for turn in turns
         ]
@@ -255,6 +260,8 @@ class Sampler:
         history: History | Sequence[History] | None,
         seed: Seeds | None,
         rng: Sources | None,
+        *,
+        draws: bool = True,
     ) -> list[Turn]:
         if self._rows is not None and rows != self._rows:
             raise ValueError(
@@ -271,13 +278,17 @@ class Sampler:
                 ]
         histories = _histories(history, rows)
         steps = _steps(step, histories, rows)
-        sources = self._sources(steps, seed, rng)
+        sources = self._sources(steps, seed, rng, draws)
         return [
             Turn(row, steps[row], histories[row], sources[row]) for row in range(rows)
         ]
 
     def _sources(
-        self, steps: list[int | None], seed: Seeds | None, rng: Sources | None
+        self,
+        steps: list[int | None],
+        seed: Seeds | None,
+        rng: Sources | None,
+        draws: bool,
     ) -> list[UniformSource]:
         if rng is not None:
             if seed is not None:
@@ -293,6 +304,9 @@ class Sampler:
                 mine if one is None else one
                 for one, mine in zip(seeds, own, strict=True)
             ]
+        if not draws:
+            # What no uniform decides needs no stream, and so no step.
+            seeds = [None] * rows
         return [
             seeded_source(one, step) for one, step in zip(seeds, steps, strict=True)
         ]
@@ -381,4 +395,4 @@ def _steps(
         return [
             None if history is None else len(history.output) for history in histories
         ]
-    return [check_count(one, "step", 0) for one in per_row(step, rows, "step")]
+    return [*check_per_row(step, rows, "step", partial(check_count, low=0))]

@@ -23,7 +23,7 @@ from ._rows import Doubles, Floats, Ids
 
 Ties = Literal["exact", "all"]
 
-# Up to this size a row is folded to find its k largest.
+# Up to this size a row is folded or parted to find its k largest.
 _FOLDED_AT_MOST = 1 << 16
 # So few are sorted sooner by an indirect sort.
 _FEW = 1024
@@ -97,11 +97,11 @@ def select_largest_of(values: Floats, k: int, ties: Ties, row: int) -> Chosen:
     """Return the same of a row as it came in, or raise ValueError naming ``row``
     if it holds NaN, +inf or nothing but -inf."""
     if k < values.shape[0] <= _FOLDED_AT_MOST:
-        # Folding the row itself takes fewer operations than going by its blocks.
+        # Parting the row, folded if long, takes fewer operations than its blocks.
         bound, largest = kth_bound(values, k)
         if bound > -math.inf and largest < math.inf:
             ids = (values >= bound).nonzero()[0]
-            return _take_largest(ids, values.take(ids), k, ties)
+            return _take_largest(ids, values[ids], k, ties)
     return select_largest(BlockedRow(values, row), k, ties)
 
 
@@ -110,7 +110,7 @@ def _take_largest(ids: Ids, values: Floats, k: int, ties: Ties) -> Chosen:
     if ties == "exact" and ids.shape[0] <= _FEW:
         # The usual case, on the path of every token.
         order = (-values).argsort(kind="stable")[:k]
-        return ids.take(order), values.take(order)
+        return ids[order], values[order]
     if ids.shape[0] > 4 * k + 64:
         parted = values.copy()
         parted.partition(values.shape[0] - k)

@@ -9,7 +9,6 @@ May live here: one class a step. Must not know: batches, the order of steps.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,9 +23,9 @@ from ._edits import (
     ids_per_row,
     penalize_row,
 )
-from ._filters import check_threshold
+from ._filters import check_mass, check_share, check_threshold
 from ._random import UniformSource, next_uniform
-from ._rows import Floats, check_count, check_number, is_listed
+from ._rows import Floats, check_count, check_per_row, check_temperature, is_listed
 from ._schedules import Schedule
 from ._select import Ties, check_ties
 from ._survivors import Survivors
@@ -64,6 +63,10 @@ class Step:
         """Return the number of rows that the parameters are for; None for any."""
         raise NotImplementedError
 
+    def is_random(self) -> bool:
+        """Return whether a uniform decides what the step leaves."""
+        return False
+
     def bind(self, row: int, dialect: Dialect) -> tuple[Edit | None, Narrow | None]:
         """Return what the step does to one row: an edit or a narrowing."""
         raise NotImplementedError
@@ -71,6 +74,15 @@ class Step:
 
 def _each(value: Any) -> list[Any]:
     return list(value) if is_listed(value) else [value]
+
+
+def _check_each(value: Any, name: str, check: Callable[[Any, str], object]) -> None:
+    check_per_row(value, len(_each(value)), name, check)
+
+
+def _check_heat(value: float | Schedule, name: str) -> None:
+    if not callable(value):
+        check_temperature(value, name)
 
 
 def _at(value: Any, row: int) -> Any:
@@ -98,9 +110,7 @@ class Temperature(Step):
     value: float | Schedule | Sequence[float | Schedule]
 
     def __post_init__(self) -> None:
-        for one in _each(self.value):
-            if not callable(one):
-                check_number(one, "temperature", -math.inf, math.inf)
+        _check_each(self.value, "temperature", _check_heat)
 
     def rows(self) -> int | None:
         return _count_rows(self.value)
@@ -115,11 +125,8 @@ class Temperature(Step):
         def narrow(left: Survivors, turn: Turn) -> Survivors:
             if turn.step is None:
                 raise ValueError("a temperature schedule needs step= or history=")
-            heat = float(schedule(turn.step))
-            if not math.isfinite(heat):
-                raise ValueError(
-                    f"row {turn.row}: temperature at step {turn.step} is {heat}"
-                )
+            name = f"row {turn.row}: the temperature at step {turn.step}"
+            heat = check_temperature(schedule(turn.step), name)
             return left.heat(heat if heat >= dialect.greedy_below else 0.0)
 
         return None, narrow
@@ -136,8 +143,7 @@ class TopK(Step):
     ties: Ties | None = None
 
     def __post_init__(self) -> None:
-        for one in _each(self.k):
-            check_count(one, "k")
+        _check_each(self.k, "k", check_count)
         if self.ties is not None:
             check_ties(self.ties)
 
@@ -157,8 +163,7 @@ class TopP(Step):
     min_keep: int = 1
 
     def __post_init__(self) -> None:
-        for one in _each(self.p):
-            check_number(one, "p", 0.0, math.inf)
+        _check_each(self.p, "p", check_mass)
         check_count(self.min_keep, "min_keep")
 
     def rows(self) -> int | None:
@@ -177,8 +182,7 @@ class MinP(Step):
     min_keep: int = 1
 
     def __post_init__(self) -> None:
-        for one in _each(self.p):
-            check_number(one, "p", 0.0, 1.0)
+        _check_each(self.p, "p", check_share)
         check_count(self.min_keep, "min_keep")
 
     def rows(self) -> int | None:
@@ -201,8 +205,7 @@ class TypicalP(Step):
     ties: Ties | None = None
 
     def __post_init__(self) -> None:
-        for one in _each(self.p):
-            check_number(one, "p", 0.0, math.inf)
+        _check_each(self.p, "p", check_mass)
         check_count(self.min_keep, "min_keep")
         if self.ties is not None:
             check_ties(self.ties)
@@ -227,8 +230,7 @@ class TopNSigma(Step):
     min_keep: int = 1
 
     def __post_init__(self) -> None:
-        for one in _each(self.n):
-            check_number(one, "n", 0.0, math.inf)
+        _check_each(self.n, "n", check_mass)
         check_count(self.min_keep, "min_keep")
 
     def rows(self) -> int | None:
@@ -248,14 +250,15 @@ class XTC(Step):
     min_keep: int = 1
 
     def __post_init__(self) -> None:
-        for one in _each(self.threshold):
-            check_threshold(one)
-        for one in _each(self.probability):
-            check_number(one, "probability", 0.0, 1.0)
+        _check_each(self.threshold, "threshold", check_threshold)
+        _check_each(self.probability, "probability", check_share)
         check_count(self.min_keep, "min_keep")
 
     def rows(self) -> int | None:
         return _count_rows(self.threshold, self.probability)
+
+    def is_random(self) -> bool:
+        return any(0.0 < one < 1.0 for one in _each(self.probability))
 
     def bind(self, row: int, dialect: Dialect) -> tuple[None, Narrow]:
         threshold = float(_at(self.threshold, row))
@@ -285,7 +288,12 @@ class Penalties(Step):
     def __post_init__(self) -> None:
         rows = self.rows()
         for row in range(1 if rows is None else rows):
-            self._rule(row, "output", None)
+            try:
+                self._rule(row, "output", None)
+            except ValueError as error:
+                if rows is None:
+                    raise
+                raise ValueError(f"row {row}: {error}") from error
 
     def _rule(self, row: int, scope: Scope, window: int | None) -> PenaltyRule:
         return PenaltyRule(
@@ -322,18 +330,13 @@ class Bias(Step):
     bias: Mapping[int, float] | Sequence[Mapping[int, float]]
 
     def __post_init__(self) -> None:
-        for one in self._listed():
-            checked_bias(one)
-
-    def _listed(self) -> list[Mapping[int, float]]:
-        return [self.bias] if isinstance(self.bias, Mapping) else list(self.bias)
+        _check_each(self.bias, "bias", checked_bias)
 
     def rows(self) -> int | None:
-        return None if isinstance(self.bias, Mapping) else len(self.bias)
+        return _count_rows(self.bias)
 
     def bind(self, row: int, dialect: Dialect) -> tuple[Edit, None]:
-        one = self._listed()[0 if isinstance(self.bias, Mapping) else row]
-        ids, amounts = checked_bias(one)
+        ids, amounts = checked_bias(_at(self.bias, row), "bias")
         return lambda values, turn: bias_row(values, ids, amounts, turn.row), None
 
 
