@@ -2,12 +2,15 @@
 
 Each line and each call counts, also every turn of a loop that stands on one line, so
 the count is that of the bytecodes up to a constant factor, at a fraction of the price
-of tracing those.  The same call gives the same count, on any machine, however busy.
-What C code does it does not see; that is for the clock.
+of tracing those.  The same call gives the same count, on any machine, however busy,
+and whatever else the process holds: the cyclic collector, which runs when it likes and
+runs others' callbacks, is off meanwhile.  What C code does no line shows; that is for
+the clock.
 """
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -114,10 +117,13 @@ def _count(caller: Caller, size: int) -> Steps:
             raise TookTooLongError
         return trace
 
-    before = sys.gettrace()
+    before, collects = sys.gettrace(), gc.isenabled()
+    gc.disable()
     sys.settrace(trace)
     try:
         caller.call(argument)
     finally:
         sys.settrace(before)
+        if collects:
+            gc.enable()
     return Steps(length, lines, deepest)
