@@ -26,14 +26,31 @@ from .report import write_json
 __all__ = ["main"]
 
 
+def _read_family(name: str) -> Family:
+    """The argument of ``--family``."""
+    try:
+        return find_family(name)
+    except KeyError as error:
+        raise argparse.ArgumentTypeError(error.args[0]) from None
+
+
+def _read_target(name: str) -> tuple[str, str]:
+    """The argument of ``--target``: one of ours by its name, or module:function."""
+    target = subjects.find_targets().get(name, name)
+    try:
+        subjects.load_target(target)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return name, target
+
+
 def _choose_families(options: argparse.Namespace) -> list[Family]:
-    return [find_family(name) for name in options.family] or list(catalogue())
+    return options.family or list(catalogue())
 
 
 def _choose_targets(options: argparse.Namespace) -> dict[str, str]:
     """What ``--target`` names, or else all calls of ours."""
-    ours = subjects.find_targets()
-    return {name: ours.get(name, name) for name in options.target} or ours
+    return dict(options.target) or subjects.find_targets()
 
 
 def _run_growth(options: argparse.Namespace) -> tuple[Any, bool]:
@@ -43,7 +60,9 @@ def _run_growth(options: argparse.Namespace) -> tuple[Any, bool]:
         return growth.run_memory(targets, families, options.seconds, build)
     most = options.largest or (1_048_576 if build == "pure" else growth.SIZES[-1])
     sizes = [size for size in growth.SIZES if size <= most]
-    rows, clean = growth.run(targets, families, sizes, options.seconds, build)
+    rows, clean = growth.run(
+        targets, families, sizes, options.seconds, build, options.limit
+    )
     if options.plot is not None:
         plot.draw(rows, options.plot, f"CPU time, {len(families)} families, {build}")
     return [row.to_json() for row in rows], clean
@@ -104,10 +123,17 @@ def _write_catalogue(options: argparse.Namespace) -> tuple[Any, bool]:
     return [family.name for family in families], True
 
 
+def _add_target(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--target", action="append", default=[], type=_read_target,
+        metavar="MODULE:FUNCTION",
+    )  # fmt: skip
+
+
 def _add_measuring(command: argparse.ArgumentParser, seconds: float) -> None:
     add = command.add_argument
-    add("--target", action="append", default=[], metavar="MODULE:FUNCTION")
-    add("--family", action="append", default=[], metavar="NAME")
+    _add_target(command)
+    add("--family", action="append", default=[], type=_read_family, metavar="NAME")
     add("--build", choices=("pure", "compiled"))
     add("--seconds", type=float, default=seconds)
     add("--plot", type=Path, metavar="FILE.png")
@@ -128,8 +154,12 @@ def _make_parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("growth")
     command.add_argument("--largest", type=int, metavar="CHARACTERS")
-    command.add_argument("--memory", action="store_true", help="peak memory instead")
-    _add_measuring(command, seconds=1_800)
+    command.add_argument("--memory", action="store_true", help="memory instead")
+    command.add_argument(
+        "--limit", type=float, default=growth.LIMIT, metavar="SECONDS",
+        help="of one call; larger sizes are left out where it would take longer",
+    )  # fmt: skip
+    _add_measuring(command, seconds=7_200)
     command.set_defaults(run=_run_growth)
 
     command = commands.add_parser("peers")
@@ -138,7 +168,7 @@ def _make_parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("search")
     _add_time(command, seconds=1_800)
-    command.add_argument("--target", action="append", default=[])
+    _add_target(command)
     command.add_argument("--state", type=Path, metavar="FILE", help="to go on with")
     command.add_argument("--keep", type=Path, metavar="FOLDER", help="for the finds")
     command.set_defaults(run=_run_search)

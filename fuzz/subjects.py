@@ -9,7 +9,14 @@ from typing import Any, Final
 
 import jsonsift
 
-__all__ = ["CHUNKS", "Subject", "find_subjects", "find_targets", "load_target"]
+__all__ = [
+    "CHUNKS",
+    "Subject",
+    "find_errors",
+    "find_subjects",
+    "find_targets",
+    "load_target",
+]
 
 Subject = Callable[[str], Any]
 
@@ -29,6 +36,16 @@ def find_targets() -> dict[str, str]:
 def find_subjects() -> dict[str, Subject]:
     """The functions themselves."""
     return {name: load_target(target) for name, target in find_targets().items()}
+
+
+def find_errors(target: str) -> tuple[type[Exception], ...]:
+    """The exceptions that are an outcome of the target.
+
+    Of our own calls those that are documented; of anybody's any, as nobody knows
+    which they are.
+    """
+    ours = target in find_targets().values()
+    return (jsonsift.JSONSiftError,) if ours else (Exception,)
 
 
 def decode_bytes(text: str) -> Any:

@@ -4,7 +4,8 @@
 
 reads a request a line, a family and how to measure it, and answers each with a line.
 Native code that overflows its stack ends the process, not the run: ``Worker`` starts
-another and says that this family was a crash.
+another and says that this family was a crash.  So is an exception that is no outcome
+of the target (``subjects.find_errors``).
 """
 
 from __future__ import annotations
@@ -15,17 +16,24 @@ import os
 import selectors
 import subprocess
 import sys
+import types
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from pathlib import Path
 from typing import Any, Final
 
 from jsonsift.linear import Family, Growth, Point, measure_growth
 
-__all__ = ["Worker"]
+__all__ = ["Worker", "measure", "measure_size"]
 
 _ROOT: Final = Path(__file__).parents[1]
-_WALL: Final = 180.0  # seconds without an answer
+_WALL: Final = 180.0  # seconds without an answer; or, where calls may take longer,
+_CALLS: Final = 20  # the time of so many
+_NO_PART: Final = (
+    type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType,
+)  # fmt: skip
+
+Errors = tuple[type[Exception], ...]
 
 
 class Worker:
@@ -41,7 +49,7 @@ class Worker:
     ) -> Growth:
         """The growth on the family; a process that died or hung is a crash."""
         request = {"sizes": list(sizes), "rounds": rounds, "limit": limit}
-        answer = self._ask({"family": asdict(family), **request})
+        answer = self._ask({"family": asdict(family), **request}, _CALLS * limit)
         if "crash" in answer and "points" not in answer:
             return Growth(family, (), answer["crash"], 0)
         points = tuple(Point(*point) for point in answer["points"])
@@ -49,8 +57,10 @@ class Worker:
             family, points, answer["crash"], answer["crash_size"], answer["collector"]
         )
 
-    def measure_memory(self, family: Family, size: int) -> dict[str, int]:
-        """Bytes of the text, of the peak above what was there, and of the result."""
+    def measure_memory(self, family: Family, size: int) -> dict[str, Any]:
+        """Bytes of the ``text``, of the ``peak`` above what was there, of the ``value``
+        that came out, and the exception ``raised`` in its place; or a ``crash``.
+        """
         return self._ask({"family": asdict(family), "memory": size})
 
     def close(self) -> None:
@@ -68,7 +78,7 @@ class Worker:
             env=env, cwd=_ROOT, text=True,
         )  # fmt: skip
 
-    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _ask(self, request: dict[str, Any], patience: float = 0.0) -> dict[str, Any]:
         if self._process is None:
             self._process = self._start()
         process = self._process
@@ -78,7 +88,7 @@ class Worker:
         process.stdin.flush()
         with selectors.DefaultSelector() as selector:
             selector.register(process.stdout, selectors.EVENT_READ)
-            ready = selector.select(_WALL)
+            ready = selector.select(max(_WALL, patience))
         line = process.stdout.readline() if ready else ""
         if line:
             answer: dict[str, Any] = json.loads(line)
@@ -92,47 +102,77 @@ class Worker:
 
 
 def _serve(target: str) -> None:
-    from .subjects import load_target
+    from .subjects import find_errors, load_target
 
-    function = load_target(target)
+    function, errors = load_target(target), find_errors(target)
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what the function prints is no answer
     for line in sys.stdin:
         request = json.loads(line)
-        family = Family(**request.pop("family"))
-        answer: dict[str, Any]
-        if "memory" in request:
-            text = family.build(request["memory"])
-            answer = {**_measure_memory(function, text)}
-        else:
-            growth = measure_growth(function, family, errors=(Exception,), **request)
-            answer = {
-                "points": [[p.size, p.seconds, p.finished] for p in growth.points],
-                "crash": growth.crash,
-                "crash_size": growth.crash_size,
-                "collector": growth.collector_share,
-            }
-        answers.write(json.dumps(answer) + "\n")
+        answers.write(json.dumps(measure(function, errors, request)) + "\n")
         answers.flush()
 
 
-def _measure_memory(function: Any, text: str) -> dict[str, int]:
+def measure(function: Any, errors: Errors, request: dict[str, Any]) -> dict[str, Any]:
+    """The answer to a request; an exception that is not among ``errors`` is a crash."""
+    family = Family(**request.pop("family"))
+    try:
+        if "memory" in request:
+            return _measure_memory(function, family.build(request["memory"]), errors)
+        return _measure_growth(function, family, errors, request)
+    except Exception as error:
+        return {"crash": f"{type(error).__name__}: {str(error)[:200]}"}
+
+
+def _measure_growth(
+    function: Any, family: Family, errors: Errors, request: dict[str, Any]
+) -> dict[str, Any]:
+    growth = measure_growth(function, family, errors=errors, **request)
+    return {
+        "points": [astuple(point) for point in growth.points],
+        "crash": growth.crash,
+        "crash_size": growth.crash_size,
+        "collector": growth.collector_share,
+    }
+
+
+def _measure_memory(function: Any, text: str, errors: Errors) -> dict[str, Any]:
     """The peak of the resident memory, from Linux's own mark of it."""
     gc.collect()
     _trim()
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
     before = _read_status("VmRSS")
+    raised, result = "", None
     try:
         result = function(text)
-    except Exception:  # its traceback would hold all that the call had
-        result = None
-    peak, held = _read_status("VmHWM"), _read_status("VmRSS")
-    del result
+    except errors as error:  # its traceback would hold all that the call had
+        raised = type(error).__name__
+    peak = _read_status("VmHWM")
     return {
         "text": sys.getsizeof(text),
         "peak": max(0, peak - before),
-        "held": max(0, held - before),
+        "value": measure_size(result, text),
+        "raised": raised,
     }
+
+
+def measure_size(value: Any, *others: Any) -> int:
+    """Bytes of all objects that the value is made of, each counted once.
+
+    What is among ``others``, a class, a function or a module is no part of it.
+    """
+    seen = {id(other) for other in others}
+    total, stack = 0, [value]
+    while stack:
+        one = stack.pop()
+        if id(one) in seen or isinstance(one, _NO_PART):
+            continue
+        seen.add(id(one))
+        total += sys.getsizeof(one)
+        stack.extend(gc.get_referents(one))
+        if isinstance(one, dict):  # whose keys, if text alone, are no referents
+            stack.extend(one)
+    return total
 
 
 def _read_status(key: str) -> int:

@@ -6,7 +6,9 @@ import json
 import os
 import random
 import re
+import sys
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +21,9 @@ from fuzz.cases import CATALOGUE, read_families, read_replies, write_family
 from fuzz.mutate import mutate_text, shrink
 from fuzz.patterns import Site, find_patterns
 from fuzz.search import Search
-from fuzz.subjects import find_targets, load_target
-from fuzz.worker import Worker
+from fuzz.subjects import find_errors, find_targets, load_target
+from fuzz.worker import Worker, measure, measure_size
+from jsonsift import JSONSiftError
 from jsonsift.linear import Family, Growth, Point
 
 QUOTES = Family("", '"')
@@ -194,14 +197,83 @@ def test_worker_outlives_its_process() -> None:
         assert [point.size for point in alive.points] == [64, 256]
 
 
+def test_errors_that_are_not_documented_are_crashes() -> None:
+    """An import that fails, at once and on every text, would be linear."""
+
+    def fail(text: str) -> None:
+        raise KeyError("no such module")
+
+    for how in ({"sizes": [64, 256], "rounds": 1, "limit": 1.0}, {"memory": 64}):
+        request = {"family": asdict(QUOTES), **how}
+        answer = measure(fail, find_errors("jsonsift:loads"), dict(request))
+        assert answer == {"crash": "KeyError: 'no such module'"}
+    assert all(
+        find_errors(target) == (JSONSiftError,) for target in find_targets().values()
+    )
+    assert find_errors("json:loads") == (Exception,)
+
+
+def test_errors_of_others_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    """That a target raises on every text would not be seen."""
+    for more in ([], ["--memory"]):
+        arguments = [
+            "--target",
+            "json:loads",
+            "--family",
+            "commas",
+            "--largest",
+            "4096",
+        ]
+        assert main(["growth", *arguments, *more]) == 0
+        assert "JSONDecodeError on 1" in capsys.readouterr().out
+
+
+def test_a_misspelt_argument_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """It would be a crash of every family, or a traceback."""
+    for wrong, says in (
+        (["--target", "jsonsift:nothing"], "use module:function"),
+        (["--family", "comas"], "did you mean commas"),
+    ):
+        with pytest.raises(SystemExit):
+            main(["growth", *wrong])
+        assert says in capsys.readouterr().err
+
+
 def test_memory_is_measured() -> None:
-    """The peak would not show what a call holds."""
+    """The peak would not show what a call holds, or the value what of it stays."""
     if not Path("/proc/self/clear_refs").exists():
         pytest.skip("needs Linux")
     with closing(Worker("builtins:list")) as worker:
         found = worker.measure_memory(QUOTES, 1_000_000)
     assert found["text"] == pytest.approx(1_000_000, rel=0.01)
     assert 7_000_000 < found["peak"] < 20_000_000
+    assert found["value"] == pytest.approx(8_000_000, rel=0.01)
+
+
+def test_size_of_a_value() -> None:
+    """A part would be counted twice or not at all, or what is no part of it."""
+    inner = {"key": [1_000_000]}
+    parts = [inner, *inner, *inner.values(), 1_000_000]
+    assert measure_size(inner) == sum(map(sys.getsizeof, parts))
+    assert measure_size([inner, inner]) == measure_size(inner) + sys.getsizeof([0, 0])
+    text = "a text of its own" * 9
+    assert measure_size((text, len), text) == sys.getsizeof((0, 0))
+
+
+def test_memory_beside_the_value_is_judged(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Work would hide behind a large value, or a large value be taken for work."""
+
+    def judge(**found: Any) -> bool:
+        monkeypatch.setattr(Worker, "measure_memory", lambda *_: dict(found))
+        return growth.run_memory({"x": "json:loads"}, [QUOTES], 9, "")[1]
+
+    sizes = {"text": 10**7, "value": 3 * 10**8, "raised": ""}
+    assert judge(peak=4 * 10**8, **sizes)
+    assert not judge(peak=5 * 10**8, **sizes)
+    assert "200,000,000 of work" in capsys.readouterr().out
+    assert not judge(crash="KeyError")
 
 
 def test_steep_rows_are_told(capsys: pytest.CaptureFixture[str]) -> None:

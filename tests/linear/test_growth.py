@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 import time
@@ -67,8 +68,14 @@ def test_family_is_shown_as_it_is_written() -> None:
         assert again.build(1_000) == family.build(1_000)
     with pytest.raises(ValueError, match="unit"):
         Family("a", "")
-    with pytest.raises(KeyError):
-        find_family("no-such-family")
+
+
+def test_a_name_that_is_nearly_right_gets_a_hint() -> None:
+    """One letter wrong, and a hundred names would have to be read."""
+    with pytest.raises(KeyError, match="did you mean brace-and-quote"):
+        find_family("brace-and-qoute")
+    with pytest.raises(KeyError, match=r"catalogue\(\) lists them"):
+        find_family("no such thing")
 
 
 # ------------------------------------------------------------------------- the fit
@@ -173,6 +180,34 @@ def test_what_is_lazy_is_read_to_its_end() -> None:
     assert {*calls} == {"generator", "coroutine", "stream"}
 
 
+def test_what_a_call_raised_is_shown() -> None:
+    """A function that fails at once would look linear, and nobody would see why."""
+
+    def fail_on_long(text: str) -> None:
+        if len(text) > 1_000:
+            raise UnicodeError
+
+    growth = measure_growth(fail_on_long, WORDS, SIZES)
+    assert [point.raised for point in growth.points] == ["", *["UnicodeError"] * 2]
+    lines = str(growth).splitlines()
+    assert [line.endswith("   UnicodeError") for line in lines[1:]] == [
+        False,
+        True,
+        True,
+    ]
+
+
+def test_one_round_is_one_call_a_size() -> None:
+    """Long calls would be made twice where once was asked for."""
+    sizes = []
+
+    def note(text: str) -> None:
+        sizes.append(len(text))
+
+    measure_growth(note, WORDS, SIZES, rounds=1)
+    assert sizes[1:-1] == [256, 1_024, 4_096]  # the first warms up; the collector
+
+
 def test_sizes_must_grow() -> None:
     """Points would be missing or double."""
     with pytest.raises(ValueError, match="must grow"):
@@ -194,6 +229,32 @@ def test_steps_are_counted_and_always_the_same() -> None:
     assert one == other
     assert one.exponent == pytest.approx(1.0, abs=0.02)
     assert [round(step.lines / step.size) for step in one.points] == [1, 1, 1]
+
+
+def test_steps_are_those_of_the_function_alone() -> None:
+    """Callbacks of the collector, which runs when it likes, would be counted too."""
+
+    def leave_cycles(text: str) -> None:
+        for _ in text:
+            ring: list[Any] = []
+            ring.append(ring)
+
+    def watch(phase: str, info: dict[str, int]) -> None:
+        seen.append(phase)
+
+    seen: list[str] = []
+    alone = measure_steps(leave_cycles, WORDS, SIZES)
+    before = gc.get_threshold()
+    gc.callbacks.append(watch)
+    gc.set_threshold(1)
+    try:
+        leave_cycles("text" * 999)
+        assert seen
+        assert measure_steps(leave_cycles, WORDS, SIZES) == alone
+        assert gc.isenabled()
+    finally:
+        gc.callbacks.remove(watch)
+        gc.set_threshold(*before)
 
 
 def test_depth_is_counted() -> None:

@@ -47,6 +47,8 @@ class Caller:
         family: what the texts are made of; errors that escape name it.
         form: ``str``, or ``bytes`` to give it UTF-8.
         errors: exceptions that are outcomes like any other.
+
+    ``raised`` names the one that the last call ended with; empty if it returned.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class Caller:
         self.family = family
         self.form = form
         self.errors = errors
+        self.raised = ""
         self._runner: asyncio.Runner | None = None
 
     def __enter__(self) -> Self:
@@ -93,6 +96,7 @@ class Caller:
             RecursionError, MemoryError: the call raised it.
             Exception: the call raised what is not among ``errors``.
         """
+        self.raised = ""
         try:
             result = self.function(argument)
             if inspect.isawaitable(result) or isinstance(result, AsyncIterator):
@@ -101,8 +105,8 @@ class Caller:
                 deque(result, maxlen=0)
         except CRASHES:
             raise
-        except self.errors:
-            pass
+        except self.errors as error:
+            self.raised = type(error).__name__
 
     def _finish(self, result: Any) -> None:
         if self._runner is None:

@@ -6,6 +6,7 @@ The catalogue is data, ``families.jsonl`` beside this file; in the repository
 
 from __future__ import annotations
 
+import difflib
 import json
 from dataclasses import dataclass, fields
 from functools import cache
@@ -82,4 +83,6 @@ def find_family(name: str) -> Family:
     for family in catalogue():
         if family.name == name:
             return family
-    raise KeyError(f"no family is called {name!r}; catalogue() lists them")
+    near = difflib.get_close_matches(name, [family.name for family in catalogue()])
+    hint = f"did you mean {' or '.join(near)}?" if near else "catalogue() lists them"
+    raise KeyError(f"no family is called {name!r}; {hint}")

@@ -26,16 +26,22 @@ _SAMPLE: Final = 0.002  # seconds that one sample of a quick call adds up to
 _MOST_LOOPS: Final = 10_000
 _ENOUGH: Final = 2  # limits: what costs more is clear enough by then
 _LEAST: Final = 1e-9
+_SHORT: Final = 1.0  # seconds of a call that is worth one more for the collector
 _STABLE: Final = 0.03  # rounds go on while the smallest times still fall by more
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """The CPU time of one call at one size; a lower bound if it was not finished."""
+    """The CPU time of one call at one size; a lower bound if it was not finished.
+
+    ``raised`` names the exception that the call ended with, one of those that are an
+    outcome; empty if it returned.
+    """
 
     size: int
     seconds: float
     finished: bool = True
+    raised: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +52,7 @@ class Growth:
     far it moves, at most, when any one size is left out.  ``crash`` names the exception
     that ended the measurement (RecursionError, MemoryError), at ``crash_size``.
     ``collector_share`` is what the cyclic collector, off while the times were taken,
-    took of a call at the largest size, from 0 to 1.
+    took of a call, from 0 to 1, at the largest size that takes less than a second.
     """
 
     family: Family
@@ -85,7 +91,9 @@ class Growth:
             if number:
                 pair = self.points[number - 1 : number + 1]
                 line += f"{fit_exponent([(p.size, p.seconds) for p in pair])[0]:11.2f}"
-            lines.append(line)
+            elif point.raised:
+                line += " " * 11
+            lines.append(f"{line}   {point.raised}".rstrip())
         if self.crash:
             lines.append(f"{self.crash_size:12,}     {self.crash}")
         return "\n".join(lines)
@@ -110,8 +118,9 @@ def measure_growth(
         sizes: lengths in characters, growing; best by a constant factor.
         form: ``bytes`` if ``fn`` takes those, in UTF-8.
         errors: exceptions that are an outcome like any other.
-        rounds: how often each of the upper sizes is timed; up to four times as often
-            while the smallest times still fall, fewer where calls take long.
+        rounds: how often each of the upper sizes is timed; if more than once, up to
+            four times as often while the smallest times still fall, fewer where calls
+            take long.
         limit: CPU seconds that one call may take.  A longer one is stopped (on POSIX,
             in the main thread) and stands in the table as a lower bound; larger sizes
             are left out, also where they would surely pass the limit.
@@ -136,6 +145,7 @@ class _Measurement:
         self.limit = limit
         self.arguments: dict[int, str | bytes] = {}
         self.best: dict[int, float] = {}
+        self.raised: dict[int, str] = {}
         self.unfinished: Point | None = None
         self.crash = ""
         self.crash_size = 0
@@ -145,12 +155,15 @@ class _Measurement:
         settle_clock()
         fitted = sorted(self.best)[-_FITTED:]
         spent = 0.0
-        for done in range(1, 4 * rounds):
+        for done in range(1, 4 * rounds if rounds > 1 else 1):
             fell = max((self._sample(size) for size in fitted), default=0.0)
             spent += sum(self.best[size] for size in fitted)
             if (done + 1 >= rounds and fell < _STABLE) or spent > _ENOUGH * self.limit:
                 break
-        points = [Point(size, seconds) for size, seconds in sorted(self.best.items())]
+        points = [
+            Point(size, seconds, raised=self.raised[size])
+            for size, seconds in sorted(self.best.items())
+        ]
         if self.unfinished is not None:
             points.append(self.unfinished)
         return Growth(
@@ -181,6 +194,7 @@ class _Measurement:
                 return
             self.arguments[length] = argument
             self.best[length] = seconds
+            self.raised[length] = self.caller.raised
             before = length
 
     def _warm_up(self) -> None:
@@ -222,8 +236,9 @@ class _Measurement:
                 gc.enable()
 
     def _measure_collector(self) -> float:
-        """The share of the cyclic collector in a call at the largest size."""
-        if not self.best:
+        """The share of the cyclic collector in a call at the largest quick size."""
+        quick = [size for size, seconds in self.best.items() if seconds < _SHORT]
+        if not quick:
             return 0.0
         spent = began = 0.0
 
@@ -239,7 +254,7 @@ class _Measurement:
             gc.callbacks.append(watch)
             start = time.process_time()
             try:
-                self.caller.call(self.arguments[max(self.best)])
+                self.caller.call(self.arguments[max(quick)])
             finally:
                 gc.callbacks.remove(watch)
             return spent / max(time.process_time() - start, _LEAST)
