@@ -77,12 +77,9 @@ def _run_peers(options: argparse.Namespace) -> tuple[Any, bool]:
 
 
 def _run_search(options: argparse.Namespace) -> tuple[Any, bool]:
-    chosen = {
-        name: subjects.load_target(target)
-        for name, target in _choose_targets(options).items()
-    }
+    targets = _choose_targets(options)
     return search.run(
-        chosen, options.seconds, options.seed, options.state, options.keep
+        targets, options.seconds, options.seed, options.state, options.keep
     )
 
 

@@ -228,7 +228,7 @@ def attack(site: Site, seed: int, limit: float = 1.0) -> str:
             call = _make_call(site, mode, 2 * limit)
             try:
                 text = family.build(_SCREEN)
-                if time_once(call, text, limit, TimeoutError) < _QUICK * len(text):
+                if time_once(call, text, limit, (TimeoutError,)) < _QUICK * len(text):
                     continue  # no text this long is quick by chance
                 assert_linear(call, [family], sizes=_SIZES, step_sizes=(), limit=limit)
             except NotLinearError as error:

@@ -13,12 +13,15 @@ __all__ = ["time_once"]
 
 
 def time_once(
-    call: Callable[[str], Any], text: str, limit: float, errors: type[Exception]
+    call: Callable[[str], Any],
+    text: str,
+    limit: float,
+    errors: tuple[type[Exception], ...],
 ) -> float:
     """CPU seconds of one call in this thread; ``limit`` if it does not end before."""
     began = time.thread_time()
     try:
-        with limit_time(limit), suppress(errors):
+        with limit_time(limit), suppress(*errors):
             call(text)
     except TookTooLongError:
         return limit

@@ -5,7 +5,8 @@ units and suffixes.  A generation keeps the fittest and fills up with their chil
 changed by a token, crossed, or with a part of a mutated reply.  The pure build is
 judged by counted lines, which are the same on every machine, so that a seed gives the
 same search; the compiled build by the clock.  A suspect is believed only when
-``assert_linear`` finds it too, and then made small.
+``assert_linear`` finds it too, and then made small.  So is what raises an exception
+that is no outcome of the subject.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from .cases import read_replies, write_family
 from .mutate import TOKENS, mutate_text, shrink
 from .report import clock
 from .screen import time_once
-from .subjects import Subject
+from .subjects import Subject, find_errors, load_target
 
 __all__ = ["Search", "run"]
 
@@ -54,6 +55,7 @@ class Search:
         seed: of all that is random.
         by_clock: judge by CPU time, else by counted lines.
         limit: CPU seconds that one call may take.
+        errors: exceptions of the subject that are outcomes like any other.
     """
 
     def __init__(
@@ -63,8 +65,10 @@ class Search:
         seed: int,
         by_clock: bool | None = None,
         limit: float = 1.0,
+        errors: tuple[type[Exception], ...] = (ValueError,),
     ) -> None:
         self.name = name
+        self.errors = errors
         self.subject = subject
         self.limit = limit
         self.dice = random.Random(seed)
@@ -87,7 +91,7 @@ class Search:
         """The exponent, and the cost of a character."""
         if self.by_clock:
             return self._time(family)
-        steps = measure_steps(self.subject, family, _COUNTED)
+        steps = measure_steps(self.subject, family, _COUNTED, errors=self.errors)
         if len(steps.points) < 2:
             return 9.0, 9.0
         return steps.exponent, steps.points[-1].lines / steps.points[-1].size
@@ -99,7 +103,7 @@ class Search:
         try:
             quick, slow = (
                 min(
-                    time_once(self.subject, text, self.limit, ValueError)
+                    time_once(self.subject, text, self.limit, self.errors)
                     for _ in range(2)
                 )
                 for text in (short, long)
@@ -108,11 +112,6 @@ class Search:
             return 9.0, 9.0
         exponent = math.log(slow / quick) / math.log(len(long) / len(short))
         return exponent, slow / len(long)
-
-    def _time_text(self, text: str) -> float:
-        """The smaller of two times."""
-        limit, call = self.limit, self.subject
-        return min(time_once(call, text, limit, ValueError) for _ in range(2))
 
     def _fitness(self, score: tuple[float, float]) -> float:
         growth, cost = score
@@ -126,14 +125,20 @@ class Search:
         self.tried += 1
         if family in self.scores:
             return
+        try:
+            self._judge(family)
+        except Exception as error:
+            self._note_error(family, type(error).__name__)
+        if len(self.scores) > 2 * _POPULATION:
+            self._select()
+
+    def _judge(self, family: Family) -> None:
         score = self._measure(family)
         self.scores[family] = score
         if score[0] > MAX_EXPONENT:
             self._confirm_growth(family)
         if score[1] > MAX_COST * self.ordinary:
             self._note_cost(family, score[1])
-        if len(self.scores) > 2 * _POPULATION:
-            self._select()
 
     def _select(self) -> None:
         ranked = sorted(self.scores.items(), key=lambda item: -self._fitness(item[1]))
@@ -202,8 +207,9 @@ class Search:
 
     def _demand(self, family: Family) -> None:
         assert_linear(
-            self.subject, [family], MAX_EXPONENT, sizes=_CONFIRMED, limit=self.limit
-        )
+            self.subject, [family], MAX_EXPONENT,
+            sizes=_CONFIRMED, limit=self.limit, errors=self.errors,
+        )  # fmt: skip
 
     def _note_cost(self, family: Family, cost: float) -> None:
         again = min(cost, self._measure(family)[1], self._measure(family)[1])
@@ -213,6 +219,18 @@ class Search:
         small = self._minimise(family, lambda one: self._measure(one)[1] > enough)
         times = self._measure(small)[1] / self.ordinary
         self._keep(small, "cost", f"{times:.0f} times the cost of ordinary text")
+
+    def _note_error(self, family: Family, name: str) -> None:
+        small = self._minimise(family, lambda one: self._raises(one) == name)
+        self._keep(small, "error", f"{name} at {_CLOCKED[0]:,} characters or more")
+
+    def _raises(self, family: Family) -> str:
+        """The exception that is no outcome, at the sizes of the search."""
+        try:
+            self._measure(family)
+        except Exception as error:
+            return type(error).__name__
+        return ""
 
     def _minimise(self, family: Family, holds: Callable[[Family], bool]) -> Family:
         """The family with each part as short as ``holds`` allows."""
@@ -266,18 +284,21 @@ class Search:
 
 
 def run(
-    subjects: dict[str, Subject],
+    targets: dict[str, str],
     seconds: float,
     seed: int,
     state: Path | None,
     keep: Path | None,
 ) -> tuple[list[dict[str, Any]], bool]:
-    """Search for each subject in turn, until the time is over; the finds.
+    """Search for each target in turn, until the time is over; the finds.
 
     ``state`` is where a search is kept to go on with; ``keep`` is the folder that the
     families found are written to (corpus/slow, to make cases of them).
     """
-    searches = [Search(name, subject, seed) for name, subject in subjects.items()]
+    searches = [
+        Search(name, load_target(target), seed, errors=find_errors(target))
+        for name, target in targets.items()
+    ]
     if state is not None and state.exists():
         saved = {one["name"]: one for one in json.loads(state.read_text("utf-8"))}
         for one in searches:

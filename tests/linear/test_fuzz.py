@@ -117,6 +117,21 @@ def test_search_finds_and_makes_small(tmp_path: Path) -> None:
     assert Family(name=path.stem, **json.loads(path.read_text())) == family
 
 
+def test_search_finds_errors_that_are_not_documented() -> None:
+    """It would end with a traceback, or take them for an outcome."""
+
+    def fail_on_nul(text: str) -> None:
+        if "\x00" in text:
+            raise KeyError("nul")
+
+    search = Search("nul", fail_on_nul, seed=1, by_clock=False)
+    while not search.found and search.tried < 200:
+        search.step()
+    assert search.found[0]["kind"] == "error"
+    assert "KeyError" in search.found[0]["says"]
+    assert search.found[0]["family"]["unit"] == "\x00"
+
+
 def test_search_goes_on_where_it_was() -> None:
     """A search that was interrupted would start again, or go another way."""
 
