@@ -34,7 +34,7 @@ from .report import track
 __all__ = ["CANARIES", "CONTROLS", "SIZES", "Canary", "busy", "find_verdict", "run"]
 
 SIZES: Final = (64, 256, 1_024, 4_096, 16_384, 65_536)
-_LIMIT: Final = 0.5
+_LIMIT: Final = 0.2  # CPU seconds of a call
 
 
 # ------------------------------------------------------------------- the mistakes

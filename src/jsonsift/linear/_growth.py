@@ -27,6 +27,7 @@ _MOST_LOOPS: Final = 10_000
 _ENOUGH: Final = 2  # limits: what costs more is clear enough by then
 _LEAST: Final = 1e-9
 _SHORT: Final = 1.0  # seconds of a call that is worth one more for the collector
+_SHOWN: Final = 0.05
 _STABLE: Final = 0.03  # rounds go on while the smallest times still fall by more
 
 
@@ -80,7 +81,10 @@ class Growth:
         return all(point.finished for point in self.points)
 
     def __str__(self) -> str:
-        """The table: sizes, times, time per character and the local exponent."""
+        """The table: sizes, times, time per character and the local exponent.
+
+        Behind them what a call raised; at the end the collector's share, if any.
+        """
         lines = ["  characters        CPU time   per character   exponent"]
         for number, point in enumerate(self.points):
             sign = " " if point.finished else ">"
@@ -96,6 +100,9 @@ class Growth:
             lines.append(f"{line}   {point.raised}".rstrip())
         if self.crash:
             lines.append(f"{self.crash_size:12,}     {self.crash}")
+        if self.collector_share >= _SHOWN:
+            share = f"{self.collector_share:.0%}"
+            lines.append(f"  beside it the cyclic collector: {share} of a call")
         return "\n".join(lines)
 
 
