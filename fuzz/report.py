@@ -1,4 +1,7 @@
-"""What a long run shows: a bar on a terminal, tables on paper, results as JSON."""
+"""What a long run shows: a bar on a terminal, tables on paper, results as JSON.
+
+Where the bar would go to a file, a line a minute goes there in its place.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from rich.console import Console
 from rich.progress import (
@@ -20,6 +23,8 @@ from rich.progress import (
 )
 
 __all__ = ["Bar", "clock", "print_table", "track", "write_json"]
+
+_MINUTE: Final = 60.0
 
 T = TypeVar("T")
 
@@ -43,8 +48,14 @@ def _progress(title: str, total: float) -> Iterator[Bar]:
     with Progress(*columns, console=console, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(title, total=total, note="")
 
+        said = time.monotonic()
+
         def show(done: float, note: str) -> None:
+            nonlocal said
             bar.update(task, completed=done, note=note)
+            if bar.disable and time.monotonic() > said + _MINUTE:
+                said = time.monotonic()
+                print(f"{title}: {done / total:.0%} {note}", file=sys.stderr)
 
         yield show
 

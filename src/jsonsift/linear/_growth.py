@@ -24,9 +24,11 @@ SIZES: Final = (16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144)
 _FITTED: Final = 4  # the exponent is that of so many sizes at the upper end
 _SAMPLE: Final = 0.002  # seconds that one sample of a quick call adds up to
 _MOST_LOOPS: Final = 10_000
-_ENOUGH: Final = 2  # limits: what costs more is clear enough by then
+# Limits, and seconds: what costs more is clear enough by then.
+_ENOUGH: Final = 2
+_ENOUGH_SECONDS: Final = 10.0
 _LEAST: Final = 1e-9
-_SHORT: Final = 1.0  # seconds of a call that is worth one more for the collector
+_SHORT: Final = 0.3  # seconds of a call that is worth one more for the collector
 _SHOWN: Final = 0.05
 _STABLE: Final = 0.03  # rounds go on while the smallest times still fall by more
 
@@ -53,7 +55,7 @@ class Growth:
     far it moves, at most, when any one size is left out.  ``crash`` names the exception
     that ended the measurement (RecursionError, MemoryError), at ``crash_size``.
     ``collector_share`` is what the cyclic collector, off while the times were taken,
-    took of a call, from 0 to 1, at the largest size that takes less than a second.
+    took of a call, from 0 to 1, at the largest size that takes less than 0.3 s.
     """
 
     family: Family
@@ -161,11 +163,11 @@ class _Measurement:
         self._climb(sizes)
         settle_clock()
         fitted = sorted(self.best)[-_FITTED:]
-        spent = 0.0
+        spent, enough = 0.0, min(_ENOUGH * self.limit, _ENOUGH_SECONDS)
         for done in range(1, 4 * rounds if rounds > 1 else 1):
             fell = max((self._sample(size) for size in fitted), default=0.0)
             spent += sum(self.best[size] for size in fitted)
-            if (done + 1 >= rounds and fell < _STABLE) or spent > _ENOUGH * self.limit:
+            if (done + 1 >= rounds and fell < _STABLE) or spent > enough:
                 break
         points = [
             Point(size, seconds, raised=self.raised[size])
