@@ -643,23 +643,31 @@ cdef inline void copy_units(
             (<wide_unit*> to)[at + i] = PyUnicode_READ_CHAR(text, pos + i)
 
 
+cdef inline object word_at(tuple words, list odd_words, Py_ssize_t what):
+    """What an edit writes; see ``_ledger`` for what is in a row of these."""
+    cdef Py_ssize_t word = (what >> 5) & 0x7FFFFFF
+    cdef Py_ssize_t usual = len(words)
+    return words[word] if word < usual else odd_words[word - usual]
+
+
 cdef inline void splice(
     void* to, int kind, str text, Py_ssize_t start, Py_ssize_t end,
-    bytearray starts, bytearray ends, list texts, Py_ssize_t count
+    bytearray starts, bytearray whats, tuple words, list odd_words, Py_ssize_t count
 ) noexcept:
     """Write the text with the edits applied, in units of this kind."""
-    cdef Py_ssize_t i, size, at = start, done = 0
+    cdef Py_ssize_t i, size, what, at = start, done = 0
     cdef object new
     for i in range(count):
         size = number_at(starts, i) - at
         if size > 0:
             copy_units(to, kind, done, text, at, size)
             done += size
-        new = texts[i]
+        what = number_at(whats, i)
+        new = word_at(words, odd_words, what)
         size = PyUnicode_GET_LENGTH(new)
         copy_units(to, kind, done, new, 0, size)
         done += size
-        at = number_at(ends, i)
+        at = number_at(starts, i) + (what >> 32)
     copy_units(to, kind, done, text, at, max(end - at, 0))
 
 
@@ -675,57 +683,66 @@ cdef inline void copy_bytes(
 
 cdef inline void splice_bytes(
     byte_unit* to, Py_ssize_t room, str text, Py_ssize_t start, Py_ssize_t end,
-    bytearray starts, bytearray ends, list texts, Py_ssize_t count
+    bytearray starts, bytearray whats, tuple words, list odd_words, Py_ssize_t count
 ) noexcept:
     """The same where all characters are of one byte; ``room`` is what is written."""
     cdef const byte_unit* data = <const byte_unit*> PyUnicode_DATA(text)
-    cdef const byte_unit* new
-    cdef Py_ssize_t i, size, at = start, done = 0
+    cdef Py_ssize_t i, size, what, at = start, done = 0
     cdef Py_ssize_t last = PyUnicode_GET_LENGTH(text) - 16
+    cdef object new
     room -= 16
     for i in range(count):
         size = number_at(starts, i) - at
         if size > 0:
             copy_bytes(to + done, data + at, size, at <= last and done <= room)
             done += size
-        size = PyUnicode_GET_LENGTH(texts[i])
-        new = <const byte_unit*> PyUnicode_DATA(texts[i])
-        if size == 1:
-            to[done] = new[0]
-        else:
-            memcpy(to + done, new, size)
-        done += size
-        at = number_at(ends, i)
+        what = number_at(whats, i)
+        at = number_at(starts, i) + (what >> 32)
+        if (what >> 5) & 0x7FFFFFF == 1:
+            to[done] = c'"'
+            done += 1
+        elif (what >> 5) & 0x7FFFFFF != 0:
+            new = word_at(words, odd_words, what)
+            size = PyUnicode_GET_LENGTH(new)
+            memcpy(to + done, <const byte_unit*> PyUnicode_DATA(new), size)
+            done += size
     memcpy(to + done, data + at, max(end - at, 0))
 
 
 cdef inline str apply_edits(
     str text, Py_ssize_t start, Py_ssize_t end,
-    bytearray starts, bytearray ends, list texts, Py_ssize_t count
+    bytearray starts, bytearray whats, tuple words, list odd_words, Py_ssize_t count
 ):
     cdef int kind = PyUnicode_KIND(text)
     cdef bint ascii = PyUnicode_IS_ASCII(text)
-    cdef Py_ssize_t i, at = start, size = 0
-    cdef object made
+    cdef Py_ssize_t i, what, at = start, size = 0
+    cdef object made, new
     cdef void* units
     for i in range(count):
-        kind = max(kind, PyUnicode_KIND(texts[i]))
-        ascii = ascii and PyUnicode_IS_ASCII(texts[i])
-        size += max(number_at(starts, i) - at, 0) + PyUnicode_GET_LENGTH(texts[i])
-        at = number_at(ends, i)
+        what = number_at(whats, i)
+        size += max(number_at(starts, i) - at, 0)
+        if (what >> 5) & 0x7FFFFFF == 1:
+            size += 1
+        else:
+            new = word_at(words, odd_words, what)
+            size += PyUnicode_GET_LENGTH(new)
+        at = number_at(starts, i) + (what >> 32)
+    for new in odd_words:
+        kind = max(kind, PyUnicode_KIND(new))
+        ascii = ascii and PyUnicode_IS_ASCII(new)
     size += max(end - at, 0)
     if ascii:
         made = PyUnicode_New(size, 127)
         splice_bytes(
-            <byte_unit*> PyUnicode_DATA(made), size, text, start, end, starts, ends,
-            texts, count
+            <byte_unit*> PyUnicode_DATA(made), size, text, start, end, starts, whats,
+            words, odd_words, count
         )
         return made
     units = PyMem_Malloc(max(size, 1) * kind)
     if units == NULL:
         raise MemoryError
     try:
-        splice(units, kind, text, start, end, starts, ends, texts, count)
+        splice(units, kind, text, start, end, starts, whats, words, odd_words, count)
         return PyUnicode_FromKindAndData(kind, units, size)
     finally:
         PyMem_Free(units)

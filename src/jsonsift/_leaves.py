@@ -222,17 +222,23 @@ def apply_edits(
     start: int,
     end: int,
     starts: list[int],
-    ends: list[int],
-    texts: list[str],
+    whats: list[int],
+    words: tuple[str, ...],
+    odd_words: list[str],
     count: int,
 ) -> str:
-    """``text[start:end]`` with the first ``count`` edits applied."""
+    """``text[start:end]`` with the first ``count`` edits applied.
+
+    Of each there is where it starts, and the length of what it replaces together with
+    the number of its word, among the usual ones or behind them.
+    """
     pieces: list[str] = []
+    all_words = [*words, *odd_words]
     at = start
     for i in range(count):
         if starts[i] > at:
             pieces.append(text[at : starts[i]])
-        pieces.append(texts[i])
-        at = ends[i]
+        pieces.append(all_words[(whats[i] >> 5) & 0x7FFFFFF])
+        at = starts[i] + (whats[i] >> 32)
     pieces.append(text[at:end])
     return "".join(pieces)

@@ -11,6 +11,7 @@ from jsonsift._closers cimport CloserReader
 
 cdef int VALUE, KEY, AFTER, NOTHING, OBJECT, ARRAY, SCALAR, E_COMMA, E_COMMENT
 cdef int E_QUOTE_MARK, E_BARE_KEY, E_LITERAL
+cdef int W_NOTHING, W_QUOTE, W_TRUE, W_FALSE, W_NULL
 
 
 

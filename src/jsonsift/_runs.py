@@ -31,6 +31,11 @@ from ._codes import (
     OBJECT,
     SCALAR,
     VALUE,
+    W_FALSE,
+    W_NOTHING,
+    W_NULL,
+    W_QUOTE,
+    W_TRUE,
 )
 
 
@@ -118,7 +123,7 @@ class RunReader(CloserReader):
             line = leaf.find_line_end(self.text, pos, self.end)
             if line < 0:
                 break
-            self._add_edit(pos, line, "", E_COMMENT)
+            self._put_edit(pos, line, W_NOTHING, E_COMMENT)
             pos = leaf.skip_blanks(self.text, line, self.end)
         return pos
 
@@ -153,12 +158,12 @@ class RunReader(CloserReader):
             self.run_quoted_keys += 1
         elif ch == "'":
             self.run_quoted_keys += 1
-            self._add_edit(pos, pos + 1, '"', E_QUOTE_MARK)
-            self._add_edit(self.key_end - 1, self.key_end, '"', E_QUOTE_MARK)
+            self._put_edit(pos, pos + 1, W_QUOTE, E_QUOTE_MARK)
+            self._put_edit(self.key_end - 1, self.key_end, W_QUOTE, E_QUOTE_MARK)
         else:
             self.run_bare_keys += 1
-            self._add_edit(pos, pos, '"', E_BARE_KEY)
-            self._add_edit(self.key_end, self.key_end, '"', E_BARE_KEY)
+            self._put_edit(pos, pos, W_QUOTE, E_BARE_KEY)
+            self._put_edit(self.key_end, self.key_end, W_QUOTE, E_BARE_KEY)
 
     # ------------------------------------------------------------------ values
 
@@ -235,16 +240,16 @@ class RunReader(CloserReader):
             self.run_values += 1
         elif ch == "'":
             self.run_values += 1
-            self._add_edit(pos, pos + 1, '"', E_QUOTE_MARK)
-            self._add_edit(end - 1, end, '"', E_QUOTE_MARK)
+            self._put_edit(pos, pos + 1, W_QUOTE, E_QUOTE_MARK)
+            self._put_edit(end - 1, end, W_QUOTE, E_QUOTE_MARK)
         elif "0" <= ch <= "9" or ch == "-":
             self.run_number = pos
         elif ch == "T":
-            self._add_edit(pos, end, "true", E_LITERAL)
+            self._put_edit(pos, end, W_TRUE, E_LITERAL)
         elif ch == "F":
-            self._add_edit(pos, end, "false", E_LITERAL)
+            self._put_edit(pos, end, W_FALSE, E_LITERAL)
         elif ch == "N":
-            self._add_edit(pos, end, "null", E_LITERAL)
+            self._put_edit(pos, end, W_NULL, E_LITERAL)
 
     def _skip_opener(self, pos: int, kind: int) -> int:
         """A container opens: where its first value starts, or -1.
