@@ -14,7 +14,13 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 if TYPE_CHECKING:
-    from ._bounds import find_mark, has_long_digits, is_deeper
+    from ._bounds import (
+        encode_text,
+        find_mark,
+        has_broken_line,
+        has_long_digits,
+        is_deeper,
+    )
     from ._grow import GrowingValue
     from ._live import LiveMender
     from ._mend import Mender
@@ -27,8 +33,10 @@ __all__ = [
     "LiveMender",
     "Mender",
     "Rewriter",
+    "encode_text",
     "find_mark",
     "find_rewriter",
+    "has_broken_line",
     "has_long_digits",
     "is_deeper",
     "load_pure",
@@ -133,6 +141,8 @@ REWRITER: Final = find_rewriter(_modules)
 if not TYPE_CHECKING:
     LiveMender, GrowingValue = REWRITER
     Mender = _modules["_mend"].Mender
+    encode_text = _modules["_bounds"].encode_text
     find_mark = _modules["_bounds"].find_mark
+    has_broken_line = _modules["_bounds"].has_broken_line
     has_long_digits = _modules["_bounds"].has_long_digits
     is_deeper = _modules["_bounds"].is_deeper

@@ -15,10 +15,12 @@ from ._later import compile_later
 __all__ = [
     "apply_edits",
     "char_at",
+    "encode_text",
     "filled_column",
     "find_colon",
     "find_line_end",
     "find_mark",
+    "has_broken_line",
     "has_long_digits",
     "is_deeper",
     "is_remark",
@@ -155,6 +157,24 @@ def has_long_digits(text: str) -> bool:
     them, and reaches nine further to one side or the other.
     """
     return _LONG_RUN in text.encode("utf-8", "replace").translate(_DIGITS_ONLY)
+
+
+def has_broken_line(text: str) -> bool:
+    """Whether the text is no JSON by what stands around one of its line ends.
+
+    No string of JSON holds a line end, so that around it stand tokens: a comma before
+    a closer, or a quote before a quote, need no parser.  The compiled build looks; the
+    pure one does not, since that would take as long as to parse.
+    """
+    return False
+
+
+def encode_text(text: str) -> bytes | None:
+    """The text as UTF-8; None if half of a surrogate pair is in it."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return None
 
 
 def is_deeper(value: Any, text: str, limit: int) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ._build import find_mark
+from ._build import find_mark, has_broken_line
 from ._chars import PAIRS, PLAIN_OPENERS
 from ._strict import FAILED, parse_strict
 
@@ -50,4 +50,9 @@ def read_valid(text: str) -> Any:
 def _read_closed(text: str, at: int) -> Any:
     """The value of strict JSON that stands at ``at``, if it is an object or array."""
     edge = text if text[-1:] in ("}", "]") else text.rstrip()
-    return parse_strict(text, at=at) if edge[:1] + edge[-1:] in PAIRS else FAILED
+    if edge[:1] + edge[-1:] not in PAIRS:
+        return FAILED
+    # an error of the parser holds the whole text, decoded again
+    if not text.isascii() and has_broken_line(text):
+        return FAILED
+    return parse_strict(text, at=at)
