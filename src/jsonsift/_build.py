@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ._grow import GrowingValue
     from ._live import LiveMender
     from ._mend import Mender
+    from ._shortcut import read_broken, read_valid
 
 __all__ = [
     "BUILD",
@@ -41,6 +42,8 @@ __all__ = [
     "is_deeper",
     "load_pure",
     "load_pure_layers",
+    "read_broken",
+    "read_valid",
 ]
 
 # The modules that are compiled, each on the one before.
@@ -55,6 +58,7 @@ LAYERS: Final = (
     "_closers",
     "_runs",
     "_mend",
+    "_shortcut",
     "_pieces",
     "_grow",
     "_live",
@@ -142,6 +146,8 @@ if not TYPE_CHECKING:
     LiveMender, GrowingValue = REWRITER
     Mender = _modules["_mend"].Mender
     encode_text = _modules["_bounds"].encode_text
+    read_broken = _modules["_shortcut"].read_broken
+    read_valid = _modules["_shortcut"].read_valid
     find_mark = _modules["_bounds"].find_mark
     has_broken_line = _modules["_bounds"].has_broken_line
     has_long_digits = _modules["_bounds"].has_long_digits

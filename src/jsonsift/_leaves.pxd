@@ -45,6 +45,22 @@ ctypedef fused unit:
 
 cdef extern from *:
     """
+    /* What may stand behind a line end: 1 a quote, 2 what else begins a value, 4 a closing
+       brace, 8 a closing bracket, 16 a comma or colon; and which of these may, by what
+       stands before it, less those behind the end of a value, 28. */
+    static const unsigned char BEHIND_LINE_END[256] = {
+      ['"'] = 1, ['{'] = 2, ['['] = 2, ['-'] = 2, ['0'] = 2, ['1'] = 2, ['2'] = 2,
+      ['3'] = 2, ['4'] = 2, ['5'] = 2, ['6'] = 2, ['7'] = 2, ['8'] = 2, ['9'] = 2,
+      ['t'] = 2, ['f'] = 2, ['n'] = 2, ['N'] = 2, ['I'] = 2,
+      ['}'] = 4, [']'] = 8, [','] = 16, [':'] = 16
+    };
+    static const unsigned char BEFORE_LINE_END[256] = {
+      [','] = 3 ^ 28, [':'] = 3 ^ 28, ['['] = 11 ^ 28, ['{'] = 5 ^ 28
+    };
+    #define MAY_STAND_AROUND(before, behind) ( \
+      ((before) < 256 ? BEFORE_LINE_END[(before) & 255] ^ 28 : 28) & \
+      ((behind) < 256 ? BEHIND_LINE_END[(behind) & 255] : 0))
+
     #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     #define FIRST_BYTE(mask) (__builtin_ctzll(mask) >> 3)
     #else
@@ -141,6 +157,7 @@ cdef extern from *:
     #define FIRST_BIT(mask) 0
     #endif
     """
+    bint MAY_STAND_AROUND(unsigned int before, unsigned int behind) noexcept nogil
     # how many bytes before the first that is not zero, or fewer
     int FIRST_BYTE(uint64_t mask) noexcept nogil
     bint LOOKS_AT_16
@@ -710,25 +727,9 @@ cdef inline object encode_text(str text):
     return result if size >= 0 else None
 
 
-cdef inline bint is_broken_between(unsigned int before, unsigned int behind) noexcept nogil:
-    """Whether no JSON has a line end with these two around it and the blanks there."""
-    cdef bint starts = (
-        behind == c'"' or behind == c"{" or behind == c"[" or behind == c"-"
-        or c"0" <= behind <= c"9" or behind == c"t" or behind == c"f"
-        or behind == c"n" or behind == c"N" or behind == c"I"
-    )
-    if before == c"," or before == c":":
-        return not starts
-    if before == c"[":
-        return not starts and behind != c"]"
-    if before == c"{":
-        return behind != c'"' and behind != c"}"
-    return behind != c"," and behind != c":" and behind != c"}" and behind != c"]"
-
-
 cdef inline bint broken_line_in(const unit* data, Py_ssize_t end) noexcept nogil:
     cdef Py_ssize_t before, pos = 0
-    while pos < end:
+    while True:
         pos = line_end_in(data, pos, end)
         if pos < 0:
             return False
@@ -736,9 +737,10 @@ cdef inline bint broken_line_in(const unit* data, Py_ssize_t end) noexcept nogil
         while before >= 0 and (data[before] == 32 or data[before] == 13):
             before -= 1
         pos = blanks_in(data, pos, end)
-        if before >= 0 and pos < end and is_broken_between(data[before], data[pos]):
+        if pos >= end or before < 0:
+            return False
+        if not MAY_STAND_AROUND(data[before], data[pos]):
             return True
-    return False
 
 
 cdef inline bint has_broken_line(str text) noexcept:

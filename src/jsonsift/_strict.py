@@ -22,6 +22,7 @@ import orjson
 from ._build import encode_text, has_long_digits, is_deeper
 from ._errors import JSONSiftError, LimitError
 from ._later import compile_later
+from ._parsed import FAILED
 
 __all__ = [
     "FAILED",
@@ -30,8 +31,6 @@ __all__ = [
     "check_depth",
     "parse_strict",
 ]
-
-FAILED: Final = object()  # the text is not strict JSON
 
 
 class Hooks(NamedTuple):
