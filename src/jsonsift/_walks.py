@@ -1,10 +1,10 @@
 """The walk over what needs no thought: members, items and containers in one go.
 
 Rules of this file: those of ``_runs``, which it serves, and nobody else may call it.
-This is how the pure build walks: as far as it can by patterns and the scanner of
-``json``.  The compiled build takes the loop in ``_walks.pxd`` instead.  What each
-passes over may differ, since a walk may stop at any doubt; what it writes down for
-what it passed over may not.
+This is how the pure build walks: as far as it can by patterns, one for a member or
+item, and by the scanner of ``json``.  The compiled build takes the loop in
+``_walks.pxd`` instead.  What each passes over may differ, since a walk may stop at any
+doubt; what it writes down for what it passed over may not.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from ._codes import (
     E_LITERAL,
     E_QUOTE_MARK,
     KEY,
+    NOTHING,
     OBJECT,
     SCALAR,
     VALUE,
@@ -42,19 +43,37 @@ LONGEST_TRY: Final = 8192  # characters of a container
 MOST_VAIN: Final = 2 * LONGEST_TRY  # that are looked at before any is passed over
 _SURROGATE: Final = compile_later(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 _COUNTED: Final = compile_later(r'"(?:[^"\\]++|\\.)*+"([ \t\n\r]*+:)?+')
-# Behind a comma, a key that is not empty, its colon and a scalar: those that are plain,
-# of which the last is kept, or one that is not.  No "" before another quote.
+# A key that is not empty and its colon, then a scalar or what opens a container; no ""
+# before another quote.  Before them a comma, or none where the container has begun.
 _GAP: Final = leaf.BLANKS.pattern
-_COLON: Final = rf"(){_GAP}:(?!/){_GAP}"
-_KEY: Final = rf'"(?!"){leaf.STRING.pattern}'
-_TEXT: Final = rf'"(?!""){leaf.STRING.pattern}'
-_SCALAR: Final = rf"{_TEXT}|{leaf.NUMBER.pattern}|true|false|null"
-_MEMBERS: Final = compile_later(rf"(?:(,){_GAP}({_KEY}){_COLON}({_SCALAR}){_GAP})+")
-_LOOSE_KEY: Final = rf"{_KEY}|'(?!'){leaf.APOSTROPHES.pattern}|{leaf.NAME.pattern}"
-_LOOSE: Final = rf"'(?!''){leaf.APOSTROPHES.pattern}|{_SCALAR}|{leaf.LITERAL.pattern}"
-_LOOSE_MEMBER: Final = compile_later(
-    rf"(,){_GAP}({_LOOSE_KEY}){_COLON}({_LOOSE}){_GAP}"
+_KEY: Final = (
+    rf"(\"(?!\"){leaf.STRING.pattern}|'(?!'){leaf.APOSTROPHES.pattern}"
+    rf"|{leaf.NAME.pattern}){_GAP}:(?!/){_GAP}"
 )
+_SCALAR: Final = (
+    rf"\"(?!\"\"){leaf.STRING.pattern}|'(?!''){leaf.APOSTROPHES.pattern}"
+    rf"|{leaf.NUMBER.pattern}|{leaf.LITERAL.pattern}"
+)
+_MEMBER: Final = rf"{_KEY}(?:({_SCALAR})|(?=[{{\[]))"
+_ITEM: Final = rf"(?:({_SCALAR})(?={_GAP}[,\]])|(?=[{{\[]))"
+_FIRST_MEMBER: Final = compile_later(rf"{_GAP}{_MEMBER}")
+_NEXT_MEMBER: Final = compile_later(rf"{_GAP}(,){_GAP}{_MEMBER}")
+_FIRST_ITEM: Final = compile_later(rf"{_GAP}(?:({_SCALAR})|(?=[{{\[]))")
+_NEXT_ITEM: Final = compile_later(rf"{_GAP}(,){_GAP}{_ITEM}")
+_MARK: Final = compile_later(rf"{_GAP}([}}\]]|,(?={_GAP}(?://|[}}\]]))|//)")
+# Rows of edits, but for their lengths.
+_MARK_EDIT: Final = 1 << 32 | W_QUOTE << 5 | E_QUOTE_MARK
+_KEY_EDIT: Final = W_QUOTE << 5 | E_BARE_KEY
+_NUMERIC: Final = frozenset("-0123456789")
+_LITERALS: Final = {
+    "T": 4 << 32 | W_TRUE << 5 | E_LITERAL,
+    "F": 5 << 32 | W_FALSE << 5 | E_LITERAL,
+    "N": 4 << 32 | W_NULL << 5 | E_LITERAL,
+}
+
+# Where the last value is, how many edits come before it, where it is if it is a number,
+# its kind, and how many quoted keys, bare keys and strings were seen.
+_State = tuple[int, int, int, int, int, int, int]
 
 
 def _refuse(constant: str) -> None:
@@ -65,404 +84,368 @@ def _refuse(constant: str) -> None:
 _DECODER: Final = JSONDecoder(parse_float=len, parse_int=len, parse_constant=_refuse)
 
 
-def _skip_members(text: str, pos: int, end: int, found: list[int]) -> int:
-    """Behind the members at ``pos``, each a comma, a key and a scalar, and the blanks.
-
-    One that is not plain is passed alone.  ``found`` becomes how many keys and string
-    values they have, where the last one's comma and key are, where that key ends, and
-    where the value starts and ends.
-    """
-    match = _MEMBERS.match(text, pos, end) or _LOOSE_MEMBER.match(text, pos, end)
-    if match is None:
-        return -1
-    if match.start(1) > pos:
-        keys, strings = _count_strings(text, pos, match.end())
-    else:
-        keys, strings = 1, int(text[match.start(4)] == '"')
-    comma, key, key_end, value = map(match.start, (1, 2, 3, 4))
-    found[:7] = keys, strings, comma, key, key_end, value, match.end(4)
-    return match.end()
-
-
-def _count_strings(text: str, pos: int, end: int) -> tuple[int, int]:
-    """How many keys and how many other strings there are in valid JSON."""
-    strings = _COUNTED.findall(text, pos, end)
-    values = strings.count("")
-    return len(strings) - values, values
-
-
-def _skip_container(text: str, pos: int, end: int, most: int, found: list[int]) -> int:
-    """Behind the valid object or array at ``pos`` that nests at most so deeply; else,
-    negative, how many characters were looked at.
-
-    ``found`` becomes how many keys and how many other strings are in it.  The scanner
-    of ``json`` is the fastest way through in the pure build; what is nearly as deep as
-    allowed counts as too deep there.
-    """
-    piece = text[pos:end]
-    try:
-        _, size = _DECODER.raw_decode(piece)
-    except JSONDecodeError as error:
-        return -max(error.pos, 1)
-    except (RecursionError, ValueError):  # the latter for NaN and its kind
-        return -len(piece)
-    opened = piece.count("{", 0, size) + piece.count("[", 0, size)
-    may_be_half = piece.find("\\u", 0, size) >= 0 or not piece.isascii()
-    if opened > most or (may_be_half and _SURROGATE.search(piece, 0, size) is not None):
-        return -size
-    found[:2] = _count_strings(piece, 0, size)
-    return pos + size
-
-
 def walk(books: RunReader) -> int:
     """Go on to the last comma or opener up to which there is no doubt.
 
-    Gives where the doubt was: no other walk needs to begin before that.
+    Gives where no other walk needs to begin before.
     """
-    walker = Walker(books)
-    walker.walk()
-    return walker.stopped_at
+    return Walker(books).walk()
 
 
 class Walker:
-    """One walk: what was passed over and is not certain yet, and what is."""
+    """One walk: what was passed over and is not certain yet."""
 
     def __init__(self, books: RunReader) -> None:
         self.books = books
         self.text = books.text
         self.end = books.end
-        self.stopped_at = books.pos
-        self.found = [0] * 7  # what a pattern has to say beside
-        self.key_end = books.pos
-        self.run_comma = 0  # how many edits stand before the last comma
-        self._enter_run()
+        self.depth = books.depth
+        self.last = books.lasts[books.depth]
+        self.value_at = books.value_at
+        self.value_edits = books.value_edits
+        self.number_at = books.number_at
+        self.quoted_keys = books.quoted_keys
+        self.bare_keys = books.bare_keys
+        self.strings = books.quoted_values
+        # rows behind the last are of edits that were taken back
+        self.froms, self.whats = books.edit_from, books.edit_what
+        del self.froms[books.edit_count :]
+        del self.whats[books.edit_count :]
+        self.due = False  # a container is due, and not what follows a value
+        self.skipped_from = -1  # where one that was skipped starts, till it is certain
 
-    def walk(self) -> None:
-        """Go on to the last comma or opener up to which there was no doubt."""
-        place = self.books.place
-        pos = self._skip_gap(self.books.pos)
-        if place == AFTER:
-            pos = self._skip_after(pos)
-        elif place == KEY:
-            value = self._skip_key(pos)
-            if value >= 0:
-                self._note_key(pos)
-            pos = value
+    def walk(self) -> int:
+        """Go on until there is a doubt; where no other walk needs to begin before."""
+        books = self.books
+        start = pos = self._skip_gap(books.pos)
+        if books.place != AFTER:
+            pos = self._begin(pos, books.place == KEY)
         while pos >= 0:
-            pos = self._skip_value(pos)
+            start = pos
+            if self.due:
+                pos = self._pass_container(pos)
+                continue
+            if books.kinds[self.depth] == OBJECT:
+                pos = self._pass_members(pos)
+            else:
+                pos = self._pass_items(pos)
+            if pos >= 0 and not self.due:
+                start = pos
+                pos = self._pass_mark(pos)
+        count = books.edit_count
+        del self.froms[count:]
+        del self.whats[count:]
+        return self.skipped_from + 1 if self.skipped_from >= 0 else start + 1
 
-    def _enter_run(self) -> None:
-        """What the run is not yet sure of starts from what is so."""
+    # ------------------------------------------------------------ what is certain
+
+    def _read_state(self) -> _State:
+        """What is certain as soon as a comma is that leads to something."""
+        return (
+            self.value_at,
+            self.value_edits,
+            self.number_at,
+            self.last,
+            self.quoted_keys,
+            self.bare_keys,
+            self.strings,
+        )
+
+    def _make_certain(self, pos: int, place: int, edits: int, state: _State) -> None:
+        """All up to ``pos`` is certain, and so many edits."""
+        books = self.books
+        while books.depth > self.depth:
+            books._count(books.kinds[books.depth], -1)
+            books.depth -= 1
+        books.value_at, books.value_edits, books.number_at, last = state[:4]
+        books.quoted_keys, books.bare_keys, books.quoted_values = state[4:]
+        books.lasts[books.depth] = last
+        books.edit_count = edits
+        books.place = place
+        books.pos = pos
         self.skipped_from = -1
-        self.run_edits = self.books.edit_count
-        self.run_depth = self.books.depth
-        self.run_last = self.books.lasts[self.books.depth]
-        self.run_value = self.books.value_at
-        self.run_value_edits = self.books.value_edits
-        self.run_number = self.books.number_at
-        self.run_quoted_keys = self.books.quoted_keys
-        self.run_bare_keys = self.books.bare_keys
-        self.run_values = self.books.quoted_values
 
-    def _stop_run(self, pos: int) -> int:
-        """The run ends; no other begins before ``pos``.
+    def _take_comma(
+        self, comma: int, following: int, place: int, edits: int, state: _State
+    ) -> None:
+        """All up to the comma is certain, and it leads to what follows."""
+        self._make_certain(following, place, edits, state)
+        books = self.books
+        books.member_at = comma
+        books.member_edits = edits
+        books.comma_real = True
 
-        A container that was passed over is gone through after all.
-        """
-        self.stopped_at = pos if self.skipped_from < 0 else self.skipped_from + 1
-        self._take_back(self.run_edits)
-        return -1
-
-    def _take_back(self, count: int) -> None:
-        """Forget the edits behind the first ``count``; often there are none."""
-        if self.books.edit_count > count:
-            self.books._forget_edits(count)
+    # --------------------------------------------------------- members and items
 
     def _skip_gap(self, pos: int) -> int:
-        """Behind the blanks and remarks at ``pos``."""
-        pos = leaf.skip_blanks(self.text, pos, self.end)
-        if pos < self.end and self.text[pos] == "/":
-            return self._skip_remarks(pos)
-        return pos
-
-    def _skip_remarks(self, pos: int) -> int:
-        """Behind the ``//`` comments at ``pos`` and the blanks; they are dropped."""
-        while leaf.is_remark(self.text, pos, self.end):
-            line = leaf.find_line_end(self.text, pos, self.end)
+        """Behind the blanks and ``//`` comments at ``pos``; the latter are dropped."""
+        text, end = self.text, self.end
+        pos = leaf.skip_blanks(text, pos, end)
+        while text.startswith("//", pos, end):
+            line = text.find("\n", pos, end)
             if line < 0:
                 break
-            self.books._put_edit(pos, line, W_NOTHING, E_COMMENT)
-            pos = leaf.skip_blanks(self.text, line, self.end)
+            self.froms.append(pos)
+            self.whats.append((line - pos) << 32 | W_NOTHING << 5 | E_COMMENT)
+            pos = leaf.skip_blanks(text, line, end)
         return pos
 
-    # -------------------------------------------------------------------- keys
+    def _begin(self, pos: int, is_member: bool) -> int:
+        """The first member or item of a container at ``pos``: behind it, or -1."""
+        pattern = _FIRST_MEMBER if is_member else _FIRST_ITEM
+        match = pattern.match(self.text, pos, self.end)
+        if match is None:
+            return -1
+        if is_member:
+            self._note_key(match.start(1), match.end(1))
+        value = match.start(2 if is_member else 1)
+        if value < 0:
+            self.due = True
+        else:
+            self._note_scalar(value)
+        return match.end()
 
-    def _skip_key(self, pos: int) -> int:
-        """The key at ``pos`` and its colon: where its value starts, or -1."""
-        end = self.end
-        if pos + 2 >= end:
-            return self._stop_run(pos)
+    def _note_key(self, pos: int, end: int) -> None:
         ch = self.text[pos]
         if ch == '"':
-            key = leaf.skip_string(self.text, pos + 1, end)
+            self.quoted_keys += 1
         elif ch == "'":
-            key = leaf.skip_apostrophes(self.text, pos + 1, end)
+            self.quoted_keys += 1
+            self.froms += (pos, end - 1)
+            self.whats += (_MARK_EDIT, _MARK_EDIT)
         else:
-            key = leaf.skip_name(self.text, pos, end)
-        if key < pos + 1 or (key == pos + 2 and (ch == '"' or ch == "'")):
-            return self._stop_run(pos + 1)
-        self.key_end = key
-        colon = leaf.skip_blanks(self.text, key, end)
-        if colon + 1 >= end or self.text[colon] != ":":
-            return self._stop_run(colon)
-        if self.text[colon + 1] == "/":
-            return self._stop_run(colon)
-        return leaf.skip_blanks(self.text, colon + 1, end)
+            self.bare_keys += 1
+            self.froms += (pos, end)
+            self.whats += (_KEY_EDIT, _KEY_EDIT)
 
-    def _note_key(self, pos: int) -> None:
-        """The key at ``pos`` is passed over."""
+    def _note_scalar(self, pos: int) -> None:
         ch = self.text[pos]
+        self.last = SCALAR
+        self.value_at = pos
+        self.value_edits = len(self.froms)
+        self.number_at = pos if ch in _NUMERIC else -1
         if ch == '"':
-            self.run_quoted_keys += 1
+            self.strings += 1
         elif ch == "'":
-            self.run_quoted_keys += 1
-            self.books._put_edit(pos, pos + 1, W_QUOTE, E_QUOTE_MARK)
-            self.books._put_edit(self.key_end - 1, self.key_end, W_QUOTE, E_QUOTE_MARK)
-        else:
-            self.run_bare_keys += 1
-            self.books._put_edit(pos, pos, W_QUOTE, E_BARE_KEY)
-            self.books._put_edit(self.key_end, self.key_end, W_QUOTE, E_BARE_KEY)
+            self.strings += 1
+            self.froms += (pos, self.text.index("'", pos + 1))
+            self.whats += (_MARK_EDIT, _MARK_EDIT)
+        elif ch in _LITERALS:
+            self.froms.append(pos)
+            self.whats.append(_LITERALS[ch])
 
-    # ------------------------------------------------------------------ values
+    def _pass_members(self, pos: int) -> int:
+        """Behind the members at ``pos``, each with the comma before it."""
+        text, end, froms, whats = self.text, self.end, self.froms, self.whats
+        match = _NEXT_MEMBER.match
+        found = match(text, pos, end)
+        if found is None:
+            return pos
+        value_at, value_edits, number_at, last, quoted, bare, strings = (
+            self._read_state()
+        )
+        while found is not None:
+            (_, pos), (comma, _), (key, key_end), (value, behind) = found.regs
+            edits = len(froms)
+            state = (value_at, value_edits, number_at, last, quoted, bare, strings)
+            ch = text[key]
+            if ch == '"':
+                quoted += 1
+            elif ch == "'":
+                quoted += 1
+                froms += (key, key_end - 1)
+                whats += (_MARK_EDIT, _MARK_EDIT)
+            else:
+                bare += 1
+                froms += (key, key_end)
+                whats += (_KEY_EDIT, _KEY_EDIT)
+            if value < 0:
+                self.due = True
+                break
+            last = SCALAR
+            value_at = value
+            value_edits = len(froms)
+            ch = text[value]
+            number_at = value if ch in _NUMERIC else -1
+            if ch == '"':
+                strings += 1
+            elif ch == "'":
+                strings += 1
+                froms += (value, behind - 1)
+                whats += (_MARK_EDIT, _MARK_EDIT)
+            elif ch in _LITERALS:
+                froms.append(value)
+                whats.append(_LITERALS[ch])
+            found = match(text, pos, end)
+        self._take_comma(comma, key, KEY, edits, state)
+        self.value_at, self.value_edits, self.last = value_at, value_edits, last
+        self.number_at, self.strings = number_at, strings
+        self.quoted_keys, self.bare_keys = quoted, bare
+        return pos
 
-    def _skip_value(self, pos: int) -> int:
-        """The value at ``pos``: where the next value starts, or -1."""
-        if pos >= self.end:
-            return self._stop_run(pos)
-        ch = self.text[pos]
-        if ch == "{" or ch == "[":
-            kind = OBJECT if ch == "{" else ARRAY
-            after = self._skip_container(pos, kind)
-            if after < 0:
-                return self._skip_opener(pos, kind)
-            return self._skip_after(after)
-        after = self._skip_scalar(pos, ch)
+    def _pass_items(self, pos: int) -> int:
+        """Behind the items at ``pos``, each with the comma before it; -1 in doubt."""
+        text, end, froms, whats = self.text, self.end, self.froms, self.whats
+        match = _NEXT_ITEM.match
+        found = match(text, pos, end)
+        if found is None:
+            return pos
+        while found is not None:
+            (_, pos), (comma, _), (value, behind) = found.regs
+            edits = len(froms)
+            state = self._read_state()
+            if value < 0:
+                self.due = True
+                value = pos
+                break
+            if self.last == ARRAY:
+                return -1  # may be of a row that lost its opener
+            self.last = SCALAR
+            self.value_at = value
+            self.value_edits = edits
+            ch = text[value]
+            self.number_at = value if ch in _NUMERIC else -1
+            if ch == '"':
+                self.strings += 1
+            elif ch == "'":
+                self.strings += 1
+                froms += (value, behind - 1)
+                whats += (_MARK_EDIT, _MARK_EDIT)
+            elif ch in _LITERALS:
+                froms.append(value)
+                whats.append(_LITERALS[ch])
+            found = match(text, pos, end)
+        self._take_comma(comma, value, VALUE, edits, state)
+        return pos
+
+    # ----------------------------------------------------- openers, closers, commas
+
+    def _pass_container(self, pos: int) -> int:
+        """A container starts at ``pos``: behind it if it is valid; in it; or -1."""
+        self.due = False
+        books, text = self.books, self.text
+        kind = OBJECT if text[pos] == "{" else ARRAY
+        after = self._skip_valid(pos, kind)
         if after < 0:
-            return self._stop_run(pos + 1)
-        self._note_scalar(pos, after, ch)
-        return self._skip_after(after)
+            return self._open(pos, kind)
+        self.skipped_from = pos
+        self.last = kind
+        self.value_at = pos
+        self.value_edits = len(self.froms)
+        self.number_at = -1
+        books.tried_to = after
+        return after
 
-    def _skip_container(self, pos: int, kind: int) -> int:
+    def _skip_valid(self, pos: int, kind: int) -> int:
         """Behind the valid container at ``pos``, or -1.
 
         The root is not tried, since it holds the fault, and nothing is where more was
-        looked at in vain than passed over.
+        looked at in vain than passed over.  What is nearly as deep as allowed counts
+        as too deep.
         """
         books = self.books
-        if self.run_depth == 0 or books.tried < -MOST_VAIN or pos < books.tried_to:
+        if self.depth == 0 or books.tried < -MOST_VAIN or pos < books.tried_to:
             return -1
-        most = self.books.max_depth - self.run_depth
         # long lists are of records, and hold a fault sooner or later
         longest = LONGEST_TRY if kind == OBJECT else LONGEST_TRY // 4
-        end = min(self.end, pos + longest)
-        after = _skip_container(self.text, pos, end, most, self.found)
-        if after < 0:
-            self.books.tried += after
+        piece = self.text[pos : min(self.end, pos + longest)]
+        try:
+            _, size = _DECODER.raw_decode(piece)
+        except JSONDecodeError as error:
+            books.tried -= max(error.pos, 1)
             return -1
-        self.books.tried += after - pos
-        self.books.tried_to = after
-        self.skipped_from = pos
-        self.run_quoted_keys += self.found[0]
-        self.run_values += self.found[1]
-        self.run_last = kind
-        self.run_value = pos
-        self.run_value_edits = self.books.edit_count
-        self.run_number = -1
-        return after
+        except (RecursionError, ValueError):  # the latter for NaN and its kind
+            books.tried -= len(piece)
+            return -1
+        opened = piece.count("{", 0, size) + piece.count("[", 0, size)
+        may_be_half = piece.find("\\u", 0, size) >= 0 or not piece.isascii()
+        is_half = may_be_half and _SURROGATE.search(piece, 0, size) is not None
+        if is_half or opened > books.max_depth - self.depth:
+            books.tried -= size
+            return -1
+        books.tried += size
+        strings = _COUNTED.findall(piece, 0, size)
+        values = strings.count("")
+        self.quoted_keys += len(strings) - values
+        self.strings += values
+        return pos + size
 
-    def _skip_scalar(self, pos: int, ch: str) -> int:
-        """Behind the string, number or literal at ``pos``; -1 if in doubt."""
-        end = self.end
-        if ch == '"' or ch == "'":
-            if ch == '"':
-                after = leaf.skip_string(self.text, pos + 1, end)
-            else:
-                after = leaf.skip_apostrophes(self.text, pos + 1, end)
-            if after == pos + 2 and after < end and self.text[after] == ch:
-                return -1  # three of them
-            return after
-        if "0" <= ch <= "9" or ch == "-":
-            return leaf.skip_plain_number(self.text, pos, end)
-        return leaf.skip_literal(self.text, pos, end)
-
-    def _note_scalar(self, pos: int, end: int, ch: str) -> None:
-        """The scalar at ``pos`` is passed over."""
-        self.run_last = SCALAR
-        self.run_value = pos
-        self.run_value_edits = self.books.edit_count
-        self.run_number = -1
-        if ch == '"':
-            self.run_values += 1
-        elif ch == "'":
-            self.run_values += 1
-            self.books._put_edit(pos, pos + 1, W_QUOTE, E_QUOTE_MARK)
-            self.books._put_edit(end - 1, end, W_QUOTE, E_QUOTE_MARK)
-        elif "0" <= ch <= "9" or ch == "-":
-            self.run_number = pos
-        elif ch == "T":
-            self.books._put_edit(pos, end, W_TRUE, E_LITERAL)
-        elif ch == "F":
-            self.books._put_edit(pos, end, W_FALSE, E_LITERAL)
-        elif ch == "N":
-            self.books._put_edit(pos, end, W_NULL, E_LITERAL)
-
-    def _skip_opener(self, pos: int, kind: int) -> int:
-        """A container opens: where its first value starts, or -1.
-
-        An opener where a value is due is certain, and so is the key before it.
-        """
-        if self.books.depth >= self.books.max_depth:
-            return self._stop_run(pos)
-        self.books.pos = self.books.value_at = pos
-        self.books.number_at = -1
-        self.books.value_edits = self.books.edit_count
-        self.books.quoted_keys = self.run_quoted_keys
-        self.books.bare_keys = self.run_bare_keys
-        self.books._push(kind, KEY if kind == OBJECT else VALUE)
-        self.books.pos = pos + 1
-        self._enter_run()
+    def _open(self, pos: int, kind: int) -> int:
+        """An opener is certain where a value is due: behind what is first in it."""
+        books = self.books
+        if books.depth >= books.max_depth:
+            return -1
+        count = len(self.froms)
+        books.pos = books.value_at = self.value_at = pos
+        books.number_at = self.number_at = -1
+        books.value_edits = books.edit_count = self.value_edits = count
+        books.quoted_keys = self.quoted_keys
+        books.bare_keys = self.bare_keys
+        books._push(kind, KEY if kind == OBJECT else VALUE)
+        books.pos = pos + 1
+        self.depth = books.depth
+        self.last = NOTHING
         first = self._skip_gap(pos + 1)
         if first >= self.end:
-            return self._stop_run(first)
-        ch = self.text[first]
-        if ch == "}" or ch == "]":
-            return self._skip_after(first)
-        if kind == OBJECT:
-            value = self._skip_key(first)
-            if value >= 0:
-                self._note_key(first)
-            return value
-        return first
+            return -1
+        if self.text[first] in "}]":
+            return first
+        return self._begin(first, kind == OBJECT)
 
-    # ----------------------------------------------------- closers and commas
+    def _pass_mark(self, pos: int) -> int:
+        """A closer, a comma before no plain item, or a remark: behind it, or -1."""
+        match = _MARK.match(self.text, pos, self.end)
+        if match is None:
+            return -1
+        pos = match.start(1)
+        ch = self.text[pos]
+        if ch == ",":
+            return self._pass_comma(pos)
+        if ch == "/":
+            after = self._skip_gap(pos)
+            return after if after > pos else -1
+        books = self.books
+        kind = books.kinds[self.depth]
+        opener = books.starts[self.depth]
+        around = books.kinds[self.depth - 1]
+        if ch == "}" and self.text[opener + 1] == "{":
+            return -1
+        if not books._closes(kind, ch) or (around != OBJECT and around != ARRAY):
+            return -1
+        self.value_at = opener
+        self.value_edits = books.opened[self.depth]
+        self.number_at = -1
+        self.last = kind
+        self.depth -= 1
+        return pos + 1
 
-    def _skip_after(self, pos: int) -> int:
-        """Closers and a comma behind a value: where the next value starts, or -1."""
-        end = self.end
-        while True:
-            pos = leaf.skip_blanks(self.text, pos, end)
-            if pos >= end:
-                return self._stop_run(pos)
-            ch = self.text[pos]
-            kind = self.books.kinds[self.run_depth]
-            if ch == "/":
-                behind = self._skip_remarks(pos)
-                if behind == pos:
-                    return self._stop_run(pos)
-                pos = behind
-                continue
-            if ch != ",":
-                opener = self.books.starts[self.run_depth]
-                if ch == "}" and self.text[opener + 1] == "{":
-                    return self._stop_run(pos)
-                if not self.books._closes(kind, ch) or not self._leave(kind):
-                    return self._stop_run(pos)
-                pos += 1
-                continue
-            self.run_comma = self.books.edit_count
-            following = self._skip_gap(pos + 1)
-            if following >= end:
-                return self._stop_run(following)
-            ch = self.text[following]
-            if ch == "}" or ch == "]":
-                self._take_back(self.run_comma)  # those of the remarks come behind
-                self._take_run(pos + 1, AFTER)
-                self.books._edit(pos, pos + 1, "", E_COMMA)
-                self.run_edits = self.books.edit_count
-                pos += 1
-            elif kind == OBJECT:
-                after = _skip_members(self.text, pos, end, self.found)
-                if after < 0:
-                    return self._skip_to_member(pos, following)
-                self._note_members()
-                pos = after
-            elif ch == "{" or ch == "[":
-                self._take_comma_at(pos, following, VALUE)
-                return following
-            else:
-                pos = self._skip_to_item(pos, following, ch)
-                if pos < 0:
-                    return -1
+    def _pass_comma(self, pos: int) -> int:
+        """A comma before a closer is dropped; behind remarks an item may follow."""
+        books = self.books
+        edits = len(self.froms)
+        following = self._skip_gap(pos + 1)
+        if following >= self.end:
+            return -1
+        state = self._read_state()
+        if self.text[following] in "}]":
+            del self.froms[edits:]  # those of the remarks come behind
+            del self.whats[edits:]
+            self._make_certain(pos + 1, AFTER, edits, state)
+            books._edit(pos, pos + 1, "", E_COMMA)
+            return pos + 1
+        is_member = books.kinds[self.depth] == OBJECT
+        count = len(self.froms)
+        after = self._begin(following, is_member)
+        if after < 0 or (not is_member and not self._is_item(after)):
+            return -1
+        place = KEY if is_member else VALUE
+        self._take_comma(pos, following, place, edits, state)
+        books.edit_count = count
+        return after
 
-    def _note_members(self) -> None:
-        """All members passed are certain but for the last one, behind its comma."""
-        key = self.found[3]
-        value = self.found[5]
-        ch = self.text[value]
-        self.run_quoted_keys += self.found[0] - 1
-        self.run_values += self.found[1] - (1 if ch == '"' else 0)
-        self._take_comma_at(self.found[2], key, KEY)
-        self.key_end = self.found[4]
-        self._note_key(key)
-        self._note_scalar(value, self.found[6], ch)
-
-    def _skip_to_member(self, comma: int, following: int) -> int:
-        """A comma, if a key with its colon follows: where its value starts, or -1."""
-        value = self._skip_key(following)
-        if value >= 0:
-            self._take_comma_at(comma, following, KEY)
-            self._note_key(following)
-        return value
-
-    def _skip_to_item(self, comma: int, following: int, ch: str) -> int:
-        """A comma, if a scalar follows that is no key: its end, or -1."""
-        if self.run_last == ARRAY:
-            return self._stop_run(following)  # may be of a row that lost its opener
-        after = self._skip_scalar(following, ch)
-        if after < 0:
-            return self._stop_run(following + 1)
-        behind = leaf.skip_blanks(self.text, after, self.end)
-        if behind >= self.end:
-            return self._stop_run(behind)
-        mark = self.text[behind]
-        if mark != "," and mark != "]":
-            return self._stop_run(behind)
-        self._take_comma_at(comma, following, VALUE)
-        self._note_scalar(following, after, ch)
-        return behind
-
-    def _leave(self, kind: int) -> bool:
-        """A container closes, if the one around it is an object or array."""
-        around = self.books.kinds[self.run_depth - 1]
-        if around != OBJECT and around != ARRAY:
-            return False
-        self.run_value = self.books.starts[self.run_depth]
-        self.run_value_edits = self.books.opened[self.run_depth]
-        self.run_number = -1
-        self.run_last = kind
-        self.run_depth -= 1
-        return True
-
-    def _take_comma_at(self, comma: int, following: int, place: int) -> None:
-        """All up to the comma is certain, and it leads to what follows."""
-        self._take_run(following, place)
-        self.books.member_at = comma
-        self.books.member_edits = self.run_comma
-        self.books.comma_real = True
-
-    def _take_run(self, pos: int, place: int) -> None:
-        """All up to ``pos`` is certain."""
-        while self.books.depth > self.run_depth:
-            self.books._count(self.books.kinds[self.books.depth], -1)
-            self.books.depth -= 1
-        self.books.lasts[self.books.depth] = self.run_last
-        self.books.value_at = self.run_value
-        self.books.value_edits = self.run_value_edits
-        self.books.number_at = self.run_number
-        self.books.quoted_keys = self.run_quoted_keys
-        self.books.bare_keys = self.run_bare_keys
-        self.books.quoted_values = self.run_values
-        self.run_edits = self.books.edit_count
-        self.skipped_from = -1
-        self.books.place = place
-        self.books.pos = pos
+    def _is_item(self, after: int) -> bool:
+        """Whether what ``_begin`` passed over is an item for certain."""
+        if self.due:
+            return True
+        after = leaf.skip_blanks(self.text, after, self.end)
+        return self.text.startswith((",", "]"), after, self.end)
