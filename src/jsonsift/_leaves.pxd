@@ -11,7 +11,7 @@ from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int64_t, uint64_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text) noexcept
@@ -809,6 +809,12 @@ cdef inline bint is_deeper(object value, str text, Py_ssize_t limit) noexcept:
 
 
 # ------------------------------------------------------- columns of numbers, and text
+
+
+cdef inline bytearray new_bytes(Py_ssize_t count):
+    cdef bytearray made = PyByteArray_FromStringAndSize(NULL, count)
+    memset(PyByteArray_AS_STRING(made), 0, count)
+    return made
 
 
 cdef inline bytearray new_column():

@@ -25,6 +25,7 @@ __all__ = [
     "is_deeper",
     "is_remark",
     "nests_deeper",
+    "new_bytes",
     "new_column",
     "number_at",
     "plain_stem",
@@ -202,6 +203,11 @@ def nests_deeper(value: Any, limit: int) -> bool:
     return True
 
 
+def new_bytes(count: int) -> bytearray:
+    """So many bytes, all of them zero."""
+    return bytearray(count)
+
+
 def new_column() -> list[int]:
     """An empty column of numbers."""
     return []
@@ -255,10 +261,8 @@ def apply_edits(
     pieces: list[str] = []
     all_words = [*words, *odd_words]
     at = start
-    for i in range(count):
-        if starts[i] > at:
-            pieces.append(text[at : starts[i]])
-        pieces.append(all_words[(whats[i] >> 5) & 0x7FFFFFF])
-        at = starts[i] + (whats[i] >> 32)
+    for begin, what in zip(starts[:count], whats[:count], strict=True):
+        pieces += (text[at:begin], all_words[(what >> 5) & 0x7FFFFFF])
+        at = begin + (what >> 32)
     pieces.append(text[at:end])
     return "".join(pieces)

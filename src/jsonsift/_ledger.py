@@ -63,8 +63,8 @@ class Ledger(Scanner):
         self.open_depth = 0
         # the stack, up to depth: kinds[0] is the root, which is no container
         self.depth = 0
-        self.kinds = bytearray(max_depth + MOST_WRAPS + 2)
-        self.lasts = bytearray(max_depth + MOST_WRAPS + 2)
+        self.kinds = leaf.new_bytes(max_depth + MOST_WRAPS + 2)
+        self.lasts = leaf.new_bytes(max_depth + MOST_WRAPS + 2)
         self.starts = leaf.new_column()
         self.opened = leaf.new_column()
         leaf.put_number(self.starts, 0, start)

@@ -109,6 +109,8 @@ class Mender(RunReader):
                 if self.final:
                     if self.depth > 0:
                         self._skip_run()
+                        if self.place == DONE:
+                            break
                 elif self.end - self.pos < LONG_LOOK:
                     known = self._take_piece()
                     if known == P_LACKING:

@@ -33,7 +33,7 @@ class RunReader(CloserReader):
         self.tried_to = start  # what was passed over as a valid container ends there
 
     def _skip_run(self) -> None:
-        """Go on to the last comma or opener up to which there was no doubt."""
+        """Go on to the last comma or opener before any doubt, or to the end."""
         kind = self.kinds[self.depth]
         if self.pos < self.run_from or (kind != OBJECT and kind != ARRAY):
             return

@@ -17,6 +17,7 @@ cdef enum:
     VALUE = 0  # places, containers and edits as in _codes
     KEY = 1
     AFTER = 3
+    DONE = 5
     NOTHING = 0
     OBJECT = 1
     ARRAY = 2
@@ -312,10 +313,10 @@ cdef inline Py_ssize_t open_in(
 
 
 cdef inline bint close_in(
-    const unit* data, Py_ssize_t pos, Walked* walked
+    const unit* data, Py_ssize_t pos, Py_ssize_t end, Walked* walked
 ) noexcept nogil:
     """Whether the closer at ``pos`` is that of the innermost container, and another
-    object or array stands around it.
+    object or array stands around it, or it is the end of the root and of the text.
     """
     cdef int kind = walked.kinds[walked.depth], around
     if data[pos] == c"}":
@@ -325,7 +326,8 @@ cdef inline bint close_in(
         return False
     around = walked.kinds[walked.depth - 1]
     if around != OBJECT and around != ARRAY:
-        return False
+        if walked.depth > 1 or blanks_in(data, pos + 1, end) < end:
+            return False
     walked.value_at = walked.starts[walked.depth]
     walked.value_edits = walked.opened[walked.depth]
     walked.number_at = -1
@@ -417,8 +419,11 @@ cdef inline int walk_in(
             pos = remarks_in(data, pos, end, walked)
             if pos == start:
                 pos = stop_walk(certain, walked, pos)
-        elif close_in(data, pos, walked):
+        elif close_in(data, pos, end, walked):
             pos += 1
+            if walked.depth == 0:
+                make_certain(certain, walked, pos, DONE)
+                return 0
         else:
             pos = stop_walk(certain, walked, pos)
     return 0

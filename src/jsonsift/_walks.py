@@ -16,6 +16,7 @@ from . import _leaves as leaf
 from ._codes import (
     AFTER,
     ARRAY,
+    DONE,
     E_BARE_KEY,
     E_COMMA,
     E_COMMENT,
@@ -41,6 +42,7 @@ __all__ = ["walk"]
 
 LONGEST_TRY: Final = 8192  # characters of a container
 MOST_VAIN: Final = 2 * LONGEST_TRY  # that are looked at before any is passed over
+_ERROR: Final = 64  # characters that an error of the scanner costs as much as
 _SURROGATE: Final = compile_later(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 _COUNTED: Final = compile_later(r'"(?:[^"\\]++|\\.)*+"([ \t\n\r]*+:)?+')
 # A key that is not empty and its colon, then a scalar or what opens a container; no ""
@@ -56,6 +58,7 @@ _SCALAR: Final = (
 )
 _MEMBER: Final = rf"{_KEY}(?:({_SCALAR})|(?=[{{\[]))"
 _ITEM: Final = rf"(?:({_SCALAR})(?={_GAP}[,\]])|(?=[{{\[]))"
+_PLAIN_START: Final = compile_later(rf"\{{{_GAP}[\"}}]|\[{_GAP}[\"\d\-tfn{{\[\]]")
 _FIRST_MEMBER: Final = compile_later(rf"{_GAP}{_MEMBER}")
 _NEXT_MEMBER: Final = compile_later(rf"{_GAP}(,){_GAP}{_MEMBER}")
 _FIRST_ITEM: Final = compile_later(rf"{_GAP}(?:({_SCALAR})|(?=[{{\[]))")
@@ -85,7 +88,7 @@ _DECODER: Final = JSONDecoder(parse_float=len, parse_int=len, parse_constant=_re
 
 
 def walk(books: RunReader) -> int:
-    """Go on to the last comma or opener up to which there is no doubt.
+    """Go on to the last comma or opener up to which there is no doubt, or to the end.
 
     Gives where no other walk needs to begin before.
     """
@@ -346,13 +349,15 @@ class Walker:
         books = self.books
         if self.depth == 0 or books.tried < -MOST_VAIN or pos < books.tried_to:
             return -1
+        if _PLAIN_START.match(self.text, pos, self.end) is None:
+            return -1
         # long lists are of records, and hold a fault sooner or later
         longest = LONGEST_TRY if kind == OBJECT else LONGEST_TRY // 4
         piece = self.text[pos : min(self.end, pos + longest)]
         try:
             _, size = _DECODER.raw_decode(piece)
         except JSONDecodeError as error:
-            books.tried -= max(error.pos, 1)
+            books.tried -= max(error.pos, _ERROR)
             return -1
         except (RecursionError, ValueError):  # the latter for NaN and its kind
             books.tried -= len(piece)
@@ -376,15 +381,19 @@ class Walker:
         if books.depth >= books.max_depth:
             return -1
         count = len(self.froms)
-        books.pos = books.value_at = self.value_at = pos
-        books.number_at = self.number_at = -1
+        books.value_at = self.value_at = pos
+        books.number_at = self.number_at = books.member_at = -1
         books.value_edits = books.edit_count = self.value_edits = count
+        books.member_edits = count
         books.quoted_keys = self.quoted_keys
         books.bare_keys = self.bare_keys
-        books._push(kind, KEY if kind == OBJECT else VALUE)
+        books.depth = self.depth = depth = books.depth + 1
+        books.kinds[depth] = kind
+        books.lasts[depth] = self.last = NOTHING
+        leaf.put_numbers(books.starts, books.opened, depth, pos, count)
+        books._count(kind, 1)
+        books.place = KEY if kind == OBJECT else VALUE
         books.pos = pos + 1
-        self.depth = books.depth
-        self.last = NOTHING
         first = self._skip_gap(pos + 1)
         if first >= self.end:
             return -1
@@ -410,13 +419,20 @@ class Walker:
         around = books.kinds[self.depth - 1]
         if ch == "}" and self.text[opener + 1] == "{":
             return -1
-        if not books._closes(kind, ch) or (around != OBJECT and around != ARRAY):
+        if not books._closes(kind, ch):
             return -1
+        if around != OBJECT and around != ARRAY:
+            behind = leaf.skip_blanks(self.text, pos + 1, self.end)
+            if self.depth > 1 or behind < self.end:
+                return -1  # not the end of the root and of the text
         self.value_at = opener
         self.value_edits = books.opened[self.depth]
         self.number_at = -1
         self.last = kind
         self.depth -= 1
+        if self.depth == 0:
+            self._make_certain(pos + 1, DONE, len(self.froms), self._read_state())
+            return -1
         return pos + 1
 
     def _pass_comma(self, pos: int) -> int:
