@@ -26,7 +26,7 @@ cdef object _read_fences(str text, Py_ssize_t start)
 @cython.locals(end=Py_ssize_t, first=Py_UCS4, last=Py_UCS4, pos=Py_ssize_t)
 cdef object _parse_closed(str text)
 
-@cython.locals(at=Py_ssize_t, may_be_deep=bint, size=Py_ssize_t)
+@cython.locals(at=Py_ssize_t, size=Py_ssize_t)
 cdef object _parse(str text, bint is_depth_open)
 
 @cython.locals(
