@@ -43,6 +43,7 @@ cdef struct Certain:
 cdef struct Walked:
     Py_ssize_t depth, value_at, value_edits, number_at
     Py_ssize_t quoted_keys, bare_keys, quoted_values, edits, comma_edits, room, levels
+    Py_ssize_t key_at
     int last
     unsigned char* kinds
     unsigned char* lasts
@@ -99,6 +100,7 @@ cdef inline Py_ssize_t stop_walk(
 
 
 cdef inline void start_walk(Certain* certain, Walked* walked) noexcept nogil:
+    walked.key_at = -1
     walked.depth = certain.depth
     walked.last = walked.lasts[certain.depth]
     walked.value_at = certain.value_at
@@ -140,6 +142,19 @@ cdef inline void take_comma(
     certain.member_at = comma
     certain.member_edits = walked.comma_edits
     certain.comma = 1
+
+
+cdef inline void take_key(
+    Certain* certain, Walked* walked, Py_ssize_t value
+) noexcept nogil:
+    """Between quotes on both sides a colon is certain, and so is the key before it."""
+    if certain.member_at < 0:
+        certain.member_at = walked.key_at
+        certain.member_edits = walked.edits
+    certain.quoted_keys = walked.quoted_keys
+    certain.edits = walked.edits
+    certain.place = VALUE
+    certain.pos = value
 
 
 cdef inline void drop_comma(
@@ -216,8 +231,10 @@ cdef inline Py_ssize_t skip_key_in(
 cdef inline void note_key(
     Walked* walked, unsigned int ch, Py_ssize_t pos, Py_ssize_t end
 ) noexcept nogil:
+    walked.key_at = -1
     if ch == c'"':
         walked.quoted_keys += 1
+        walked.key_at = pos
     elif ch == c"'":
         walked.quoted_keys += 1
         put_edit(walked, pos, 1, QUOTE_MARK)
@@ -387,6 +404,8 @@ cdef inline Py_ssize_t value_in(
         return open_in(data, pos, end, certain, walked, due)
     after = scalar_at(data, pos, end)
     if after < 0:
+        if data[pos] == c'"' and certain.place == KEY and walked.key_at >= 0:
+            take_key(certain, walked, pos)
         return stop_walk(certain, walked, pos + 1)
     note_scalar(walked, data[pos], pos, after)
     due[0] = False

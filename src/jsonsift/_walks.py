@@ -56,14 +56,14 @@ _SCALAR: Final = (
     rf"\"(?!\"\"){leaf.STRING.pattern}|'(?!''){leaf.APOSTROPHES.pattern}"
     rf"|{leaf.NUMBER.pattern}|{leaf.LITERAL.pattern}"
 )
-_MEMBER: Final = rf"{_KEY}(?:({_SCALAR})|(?=[{{\[]))"
+_MEMBER: Final = rf"{_KEY}(?:({_SCALAR})|(?=[\"{{\[]))"
 _ITEM: Final = rf"(?:({_SCALAR})(?={_GAP}[,\]])|(?=[{{\[]))"
 _PLAIN_START: Final = compile_later(rf"\{{{_GAP}[\"}}]|\[{_GAP}[\"\d\-tfn{{\[\]]")
 _FIRST_MEMBER: Final = compile_later(rf"{_GAP}{_MEMBER}")
 _NEXT_MEMBER: Final = compile_later(rf"{_GAP}(,){_GAP}{_MEMBER}")
 _FIRST_ITEM: Final = compile_later(rf"{_GAP}(?:({_SCALAR})|(?=[{{\[]))")
 _NEXT_ITEM: Final = compile_later(rf"{_GAP}(,){_GAP}{_ITEM}")
-_MARK: Final = compile_later(rf"{_GAP}([}}\]]|,(?={_GAP}(?://|[}}\]]))|//)")
+_NEXT_MARK: Final = compile_later(rf"{_GAP}([}}\]]|,(?={_GAP}(?://|[}}\]]))|//)")
 # Rows of edits, but for their lengths.
 _MARK_EDIT: Final = 1 << 32 | W_QUOTE << 5 | E_QUOTE_MARK
 _KEY_EDIT: Final = W_QUOTE << 5 | E_BARE_KEY
@@ -114,6 +114,7 @@ class Walker:
         self.froms, self.whats = books.edit_from, books.edit_what
         del self.froms[books.edit_count :]
         del self.whats[books.edit_count :]
+        self.doubt_at = -1
         self.due = False  # a container is due, and not what follows a value
         self.skipped_from = -1  # where one that was skipped starts, till it is certain
 
@@ -138,7 +139,9 @@ class Walker:
         count = books.edit_count
         del self.froms[count:]
         del self.whats[count:]
-        return self.skipped_from + 1 if self.skipped_from >= 0 else start + 1
+        if self.skipped_from >= 0:
+            return self.skipped_from + 1
+        return max(start, self.doubt_at) + 1
 
     # ------------------------------------------------------------ what is certain
 
@@ -193,20 +196,43 @@ class Walker:
             pos = leaf.skip_blanks(text, line, end)
         return pos
 
-    def _begin(self, pos: int, is_member: bool) -> int:
-        """The first member or item of a container at ``pos``: behind it, or -1."""
-        pattern = _FIRST_MEMBER if is_member else _FIRST_ITEM
-        match = pattern.match(self.text, pos, self.end)
+    def _begin(self, pos: int, is_member: bool, is_next: bool = True) -> int:
+        """A member or item at ``pos``, where all before it is certain if it
+        ``is_next``: behind it, or -1.
+        """
+        if is_member:
+            match = _FIRST_MEMBER.match(self.text, pos, self.end)
+        else:
+            match = _FIRST_ITEM.match(self.text, pos, self.end)
         if match is None:
             return -1
-        if is_member:
-            self._note_key(match.start(1), match.end(1))
         value = match.start(2 if is_member else 1)
+        if is_member:
+            key = match.start(1)
+            self._note_key(key, match.end(1))
+            if value < 0 and self.text[match.end()] == '"':
+                return self._take_key(key, match.end()) if is_next else -1
         if value < 0:
             self.due = True
         else:
             self._note_scalar(value)
         return match.end()
+
+    def _take_key(self, key: int, value: int) -> int:
+        """Between quotes on both sides a colon is certain, and so is the key before
+        it; but not the string that is the value.  Gives -1.
+        """
+        books = self.books
+        if self.text[key] == '"' and books.place == KEY:
+            if books.member_at < 0:
+                books.member_at = key
+                books.member_edits = len(self.froms)
+            books.quoted_keys = self.quoted_keys
+            books.edit_count = len(self.froms)
+            books.place = VALUE
+            books.pos = value
+            self.doubt_at = value
+        return -1
 
     def _note_key(self, pos: int, end: int) -> None:
         ch = self.text[pos]
@@ -284,6 +310,8 @@ class Walker:
         self.value_at, self.value_edits, self.last = value_at, value_edits, last
         self.number_at, self.strings = number_at, strings
         self.quoted_keys, self.bare_keys = quoted, bare
+        if self.due and text[pos] == '"':
+            return self._take_key(key, pos)
         return pos
 
     def _pass_items(self, pos: int) -> int:
@@ -403,7 +431,7 @@ class Walker:
 
     def _pass_mark(self, pos: int) -> int:
         """A closer, a comma before no plain item, or a remark: behind it, or -1."""
-        match = _MARK.match(self.text, pos, self.end)
+        match = _NEXT_MARK.match(self.text, pos, self.end)
         if match is None:
             return -1
         pos = match.start(1)
@@ -451,7 +479,7 @@ class Walker:
             return pos + 1
         is_member = books.kinds[self.depth] == OBJECT
         count = len(self.froms)
-        after = self._begin(following, is_member)
+        after = self._begin(following, is_member, False)
         if after < 0 or (not is_member and not self._is_item(after)):
             return -1
         place = KEY if is_member else VALUE
