@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
 import jsonsift
-from jsonsift import _build, _sift
+from jsonsift import _build, _sift, api
 from jsonsift._types import Edit
 
 __all__ = [
@@ -52,15 +52,29 @@ Call = Callable[..., Any]
 # ------------------------------------------------------------------- the builds
 
 
-def _find_builds() -> dict[str, type]:
-    """The rewriter of each build that is here; the pure one always is."""
-    builds: dict[str, type] = {"pure": _build.load_pure().Mender}
+class _Build(NamedTuple):
+    """What the public calls take from one build."""
+
+    Mender: type
+    read_valid: Callable[[str], Any]
+    read_broken: Callable[[str], Any]
+
+
+def _find_builds() -> dict[str, _Build]:
+    """Each build that is here; the pure one always is."""
+    layers = _build.load_pure_layers()
+    short = layers["_shortcut"]
+    pure = _Build(layers["_mend"].Mender, short.read_valid, short.read_broken)
+    builds = {"pure": pure}
     if _build.BUILD == "compiled":
-        builds["compiled"] = _build.Mender
+        builds["compiled"] = _Build(
+            _build.Mender, _build.read_valid, _build.read_broken
+        )
     return builds
 
 
-BUILDS: Final = _find_builds()
+_BUILDS: Final = _find_builds()
+BUILDS: Final = {name: build.Mender for name, build in _BUILDS.items()}
 
 # Why the two builds cannot be compared; empty when they can.
 NO_PARITY: Final = (
@@ -75,13 +89,16 @@ NO_PARITY: Final = (
 @contextmanager
 def use_build(name: str) -> Iterator[None]:
     """All public calls inside go through the rewriter of this build."""
-    module = vars(_sift)
-    kept = module["Mender"]
-    module["Mender"] = BUILDS[name]
+    build = _BUILDS[name]
+    owners = {"Mender": _sift, "read_valid": api, "read_broken": api}
+    kept = {one: vars(owner)[one] for one, owner in owners.items()}
+    for one, owner in owners.items():
+        vars(owner)[one] = getattr(build, one)
     try:
         yield
     finally:
-        module["Mender"] = kept
+        for one, owner in owners.items():
+            vars(owner)[one] = kept[one]
 
 
 # ----------------------------------------------------------------- comparisons

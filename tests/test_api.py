@@ -566,6 +566,17 @@ def test_public_calls_are_documented(call: Callable[..., Any]) -> None:
         '"So": {}', "So {}\n```\n[2]\n```", "So:\n```json\n{}\n```\nok?",
         "So:\n```json\n{}```", "So:\n```json\n{}\n```x", "So `[2]`:\n```json\n{}\n```",
         "So:\n```json\n{}\n```\n</think> no", "So:\n```json\n{}\n",
+        '<think>\nNo {"x": 1}\n</think>\n\n{}', "<think>a</reason>b</think>\n{}",
+        "<think>a</think> So {} ok?", "<think>a</think>\n```json\n{}\n```\nok?",
+        "<think>{}</think>", "<think>{}", "<think>a</think>{}</think>",
+        "<think>a</b>{}",
+        "<THINK>a</THINK>{}", "<thinking>a</thinking>{}", "<think>a</think>{} <b>",
+        'A:\n```json\n{"x": 1}\n```\nB:\n```json\n{}\n```',
+        'A:\n```json\n{}\n```\nB:\n```json\n{"b": [1, 2]}\n```\n',
+        "A:\n```json\n{}\n```\n```json\n{}\n```\nok?", "```json\n{}\n```\n[1]",
+        "A:\n```json\n{}\n```\n```py\nx\n```", "```json\n{}\n\n```\n```json\n{}\n```",
+        "```json\n\n{}\n```\n```json\n{}\n```",
+        "<think>a</think>\n{}\n```json\n{}\n```",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize(
@@ -575,7 +586,10 @@ def test_public_calls_are_documented(call: Callable[..., Any]) -> None:
         "[", '{"a": 1', "12", '"[1]"', '{"a": 1} {"a": 2}', "</think> [1]",
         "[1]\n```\n[2]", '{"a": 9223372036854775808}', '["\\ud800"]', "", "\n", "{]",
         "[" * 600 + "]" * 600, '{"a":' * 600 + "1" + "}" * 600, "[1, 2,]", "{{a}}",
-        "{'a': 1} {'b': 2}", "{'a': 1}\n", "[TOOL_CALLS]", '["a", b] so',
+        "{'a': 1} {'b': 2}", "{'a': 1}\n", "[TOOL_CALLS]", '["a", b] so', '{"a": NaN}',
+        '{"a": "</think>"}', '{"a": "<b>"}', '{"a": "\u6771",\n}', "{ }",
+        '{"a": 1}\n```\n```json\n{"b": 2}', '{"a": 1e999}', '{"a": "\ud800"}',
+        "[[], 1]", '[{"a": "é"}]',
     ],
 )  # fmt: skip
 def test_the_short_way_gives_what_the_long_way_gives(inside: str, wrap: str) -> None:

@@ -14,10 +14,17 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 if TYPE_CHECKING:
-    from ._bounds import find_mark, has_long_digits, is_deeper
+    from ._bounds import (
+        encode_text,
+        find_mark,
+        has_broken_line,
+        has_long_digits,
+        is_deeper,
+    )
     from ._grow import GrowingValue
     from ._live import LiveMender
     from ._mend import Mender
+    from ._shortcut import read_broken, read_valid
 
 __all__ = [
     "BUILD",
@@ -27,12 +34,16 @@ __all__ = [
     "LiveMender",
     "Mender",
     "Rewriter",
+    "encode_text",
     "find_mark",
     "find_rewriter",
+    "has_broken_line",
     "has_long_digits",
     "is_deeper",
     "load_pure",
     "load_pure_layers",
+    "read_broken",
+    "read_valid",
 ]
 
 # The modules that are compiled, each on the one before.
@@ -47,6 +58,7 @@ LAYERS: Final = (
     "_closers",
     "_runs",
     "_mend",
+    "_shortcut",
     "_pieces",
     "_grow",
     "_live",
@@ -133,6 +145,10 @@ REWRITER: Final = find_rewriter(_modules)
 if not TYPE_CHECKING:
     LiveMender, GrowingValue = REWRITER
     Mender = _modules["_mend"].Mender
+    encode_text = _modules["_bounds"].encode_text
+    read_broken = _modules["_shortcut"].read_broken
+    read_valid = _modules["_shortcut"].read_valid
     find_mark = _modules["_bounds"].find_mark
+    has_broken_line = _modules["_bounds"].has_broken_line
     has_long_digits = _modules["_bounds"].has_long_digits
     is_deeper = _modules["_bounds"].is_deeper

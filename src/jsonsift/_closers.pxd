@@ -19,7 +19,7 @@ cdef class CloserReader(ReadingJudge):
 
     cdef void _take(self, Py_UCS4 ch) except *
 
-    @cython.locals(at=Py_ssize_t)
+    @cython.locals(at=Py_ssize_t, index=Py_ssize_t, is_closer=bint)
     cdef void _drop_comma(self) except *
 
     cdef void _close_unfilled(self, Py_UCS4 ch) except *

@@ -49,10 +49,10 @@ class CloserReader(ReadingJudge):
         if self.comma_real:
             at = self.member_at
             self._insert_edit(index, at, at + 1, "", E_COMMA)
-        elif leaf.number_at(self.edit_to, index) > self.member_at:
-            self.edit_texts[index] = ""  # another mark stands there, and goes too
-            if self.edit_kinds[index] != E_CLOSER:
-                self.edit_kinds[index] = E_COMMA
+        elif self._edit_end(index) > self.member_at:
+            # another mark stands there, and goes too
+            is_closer = self._edit_kind(index) == E_CLOSER
+            self._edit_anew(index, "", E_CLOSER if is_closer else E_COMMA)
         else:
             self._remove_edit(index)
         self.member_at = -1
@@ -101,7 +101,7 @@ class CloserReader(ReadingJudge):
         else:
             new = self._closer_of(self.depth)
             opener = leaf.number_at(self.opened, self.depth)
-            self._edit(self.pos, self.pos + 1, new, self.edit_kinds[opener])
+            self._edit(self.pos, self.pos + 1, new, self._edit_kind(opener))
             self.pos += 1
         self._pop()
 

@@ -92,3 +92,11 @@ F_BLOCK_END: Final = 0
 F_LINE_END: Final = 1
 F_MARKUP_END: Final = 2
 F_FENCE: Final = 3
+
+# What edits write most, by its number in WORDS.
+W_NOTHING: Final = 0
+W_QUOTE: Final = 1
+W_TRUE: Final = 2
+W_FALSE: Final = 3
+W_NULL: Final = 4
+WORDS: Final = ("", '"', "true", "false", "null", ",", ":", "[", "]", "{", "}")

@@ -6,10 +6,12 @@
 
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
 from cpython.bytearray cimport PyByteArray_GET_SIZE, PyByteArray_Resize
+from cpython.bytes cimport PyBytes_AS_STRING, _PyBytes_Resize
 from cpython.object cimport PyObject
+from cpython.ref cimport Py_DECREF
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport int64_t, uint64_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text) noexcept
@@ -26,18 +28,10 @@ cdef extern from "Python.h":
     Py_ssize_t PyList_GET_SIZE(object value) noexcept
     PyObject* PyList_GET_ITEM(object value, Py_ssize_t at) noexcept
     object PyUnicode_New(Py_ssize_t size, Py_UCS4 largest)
+    PyObject* make_bytes "PyBytes_FromStringAndSize"(
+        const char* data, Py_ssize_t size
+    ) except NULL
     object PyUnicode_FromKindAndData(int kind, const void* data, Py_ssize_t size)
-
-cdef extern from *:
-    """
-    #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    #define FIRST_BYTE(mask) (__builtin_ctzll(mask) >> 3)
-    #else
-    #define FIRST_BYTE(mask) 0
-    #endif
-    """
-    # how many bytes before the first that is not zero, or fewer
-    int FIRST_BYTE(uint64_t mask) noexcept nogil
 
 ctypedef unsigned char byte_unit  # characters of one, two and four bytes
 
@@ -48,6 +42,131 @@ ctypedef fused unit:
     byte_unit
     half_unit
     wide_unit
+
+cdef extern from *:
+    """
+    /* What may stand behind a line end: 1 a quote, 2 what else begins a value, 4 a closing
+       brace, 8 a closing bracket, 16 a comma or colon; and which of these may, by what
+       stands before it, less those behind the end of a value, 28. */
+    static const unsigned char BEHIND_LINE_END[256] = {
+      ['"'] = 1, ['{'] = 2, ['['] = 2, ['-'] = 2, ['0'] = 2, ['1'] = 2, ['2'] = 2,
+      ['3'] = 2, ['4'] = 2, ['5'] = 2, ['6'] = 2, ['7'] = 2, ['8'] = 2, ['9'] = 2,
+      ['t'] = 2, ['f'] = 2, ['n'] = 2, ['N'] = 2, ['I'] = 2,
+      ['}'] = 4, [']'] = 8, [','] = 16, [':'] = 16
+    };
+    static const unsigned char BEFORE_LINE_END[256] = {
+      [','] = 3 ^ 28, [':'] = 3 ^ 28, ['['] = 11 ^ 28, ['{'] = 5 ^ 28
+    };
+    #define MAY_STAND_AROUND(before, behind) ( \
+      ((before) < 256 ? BEFORE_LINE_END[(before) & 255] ^ 28 : 28) & \
+      ((behind) < 256 ? BEHIND_LINE_END[(behind) & 255] : 0))
+
+    #if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    #define FIRST_BYTE(mask) (__builtin_ctzll(mask) >> 3)
+    #else
+    #define FIRST_BYTE(mask) 0
+    #endif
+
+    /* Of 16 bytes of characters: a bit for each byte of one that a string must look at:
+       a quote, backslash, control, half of a pair, closing curly mark, or apostrophe if
+       those count.  And the same of characters that are no space. */
+    #if defined(__SSE2__) && defined(__GNUC__)
+    #include <emmintrin.h>
+    #define LOOKS_AT_16 1
+    #define LOOK(bits, set) \
+      static inline unsigned int find_loud_##bits(const void *at, int apostrophes) { \
+        const __m128i units = _mm_loadu_si128((const __m128i *) at); \
+        __m128i loud = _mm_or_si128( \
+          _mm_cmpeq_epi##bits(units, set('"')), \
+          _mm_cmpeq_epi##bits(units, set('\\\\'))); \
+        loud = _mm_or_si128(loud, find_odd_##bits(units)); \
+        if (apostrophes) \
+          loud = _mm_or_si128(loud, _mm_cmpeq_epi##bits(units, set('\\''))); \
+        return (unsigned int) _mm_movemask_epi8(loud); \
+      } \
+      static inline unsigned int find_black_##bits(const void *at) { \
+        const __m128i units = _mm_loadu_si128((const __m128i *) at); \
+        return 0xFFFFu ^ (unsigned int) _mm_movemask_epi8( \
+          _mm_cmpeq_epi##bits(units, set(' '))); \
+      } \
+      static inline unsigned int find_line_end_##bits(const void *at) { \
+        const __m128i units = _mm_loadu_si128((const __m128i *) at); \
+        return (unsigned int) _mm_movemask_epi8( \
+          _mm_cmpeq_epi##bits(units, set('\\n'))); \
+      }
+    static inline __m128i find_odd_8(__m128i units) {
+      return _mm_cmpeq_epi8(_mm_min_epu8(units, _mm_set1_epi8(31)), units);
+    }
+    static inline __m128i find_odd_16(__m128i units) {
+      const __m128i half = _mm_and_si128(units, _mm_set1_epi16((short) 0xF800));
+      return _mm_or_si128(
+        _mm_cmpeq_epi16(
+          _mm_subs_epu16(units, _mm_set1_epi16(31)), _mm_setzero_si128()),
+        _mm_or_si128(
+          _mm_cmpeq_epi16(half, _mm_set1_epi16((short) 0xD800)),
+          _mm_cmpeq_epi16(units, _mm_set1_epi16(0x201D))));
+    }
+    static inline __m128i find_odd_32(__m128i units) {
+      const __m128i half = _mm_and_si128(units, _mm_set1_epi32(~0x7FF));
+      return _mm_or_si128(
+        _mm_cmplt_epi32(units, _mm_set1_epi32(32)),
+        _mm_or_si128(
+          _mm_cmpeq_epi32(half, _mm_set1_epi32(0xD800)),
+          _mm_cmpeq_epi32(units, _mm_set1_epi32(0x201D))));
+    }
+    LOOK(8, _mm_set1_epi8)
+    LOOK(16, _mm_set1_epi16)
+    LOOK(32, _mm_set1_epi32)
+    #define FIND_LOUD(at, size, apostrophes) ( \
+      (size) == 1 ? find_loud_8(at, apostrophes) : \
+      (size) == 2 ? find_loud_16(at, apostrophes) : find_loud_32(at, apostrophes))
+    #define FIND_BLACK(at, size) ( \
+      (size) == 1 ? find_black_8(at) : \
+      (size) == 2 ? find_black_16(at) : find_black_32(at))
+    #define FIND_LINE_END(at, size) ( \
+      (size) == 1 ? find_line_end_8(at) : \
+      (size) == 2 ? find_line_end_16(at) : find_line_end_32(at))
+    #define FIRST_BIT(mask) __builtin_ctz(mask)
+    static inline int copy_ascii_16(const void *at, unsigned char *to) {
+      const __m128i units = _mm_loadu_si128((const __m128i *) at);
+      const __m128i high = _mm_and_si128(units, _mm_set1_epi16((short) 0xFF80));
+      if (_mm_movemask_epi8(_mm_cmpeq_epi16(high, _mm_setzero_si128())) != 0xFFFF)
+        return 0;
+      _mm_storel_epi64((__m128i *) to, _mm_packus_epi16(units, units));
+      return 1;
+    }
+    static inline int copy_ascii_32(const void *at, unsigned char *to) {
+      const __m128i units = _mm_loadu_si128((const __m128i *) at);
+      const __m128i high = _mm_and_si128(units, _mm_set1_epi32(~0x7F));
+      const __m128i halves = _mm_packs_epi32(units, units);
+      int four;
+      if (_mm_movemask_epi8(_mm_cmpeq_epi32(high, _mm_setzero_si128())) != 0xFFFF)
+        return 0;
+      four = _mm_cvtsi128_si32(_mm_packus_epi16(halves, halves));
+      memcpy(to, &four, 4);
+      return 1;
+    }
+    #define COPY_ASCII(at, size, to) ( \
+      (size) == 2 ? copy_ascii_16(at, to) : copy_ascii_32(at, to))
+    #else
+    #define COPY_ASCII(at, size, to) 0
+    #define LOOKS_AT_16 0
+    #define FIND_LOUD(at, size, apostrophes) 1u
+    #define FIND_BLACK(at, size) 1u
+    #define FIND_LINE_END(at, size) 1u
+    #define FIRST_BIT(mask) 0
+    #endif
+    """
+    bint MAY_STAND_AROUND(unsigned int before, unsigned int behind) noexcept nogil
+    # how many bytes before the first that is not zero, or fewer
+    int FIRST_BYTE(uint64_t mask) noexcept nogil
+    bint LOOKS_AT_16
+    unsigned int FIND_LOUD(const void* at, int size, bint apostrophes) noexcept nogil
+    unsigned int FIND_BLACK(const void* at, int size) noexcept nogil
+    unsigned int FIND_LINE_END(const void* at, int size) noexcept nogil
+    int FIRST_BIT(unsigned int mask) noexcept nogil
+    # copy 16 bytes of wide characters to as many single ones, if they are ASCII
+    bint COPY_ASCII(const void* at, int size, byte_unit* to) noexcept nogil
 
 
 # ----------------------------------------------------------------------- characters
@@ -77,15 +196,46 @@ cdef inline uint64_t loud_bytes(
     return loud & tops
 
 
+cdef inline Py_ssize_t next_loud(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end, bint apostrophes
+) noexcept nogil:
+    """The next character that a string must look at, or one before it; ``end`` if all
+    but the last few are quiet and those too.
+    """
+    cdef uint64_t loud
+    cdef unsigned int found
+    if LOOKS_AT_16:
+        while pos + 16 // <int> sizeof(unit) <= end:
+            found = FIND_LOUD(data + pos, sizeof(unit), apostrophes)
+            if found != 0:
+                return pos + FIRST_BIT(found) // <int> sizeof(unit)
+            pos += 16 // <int> sizeof(unit)
+    elif unit is byte_unit:
+        while pos + 8 <= end:
+            loud = loud_bytes(data + pos, apostrophes)
+            if loud != 0:
+                return pos + FIRST_BYTE(loud)
+            pos += 8
+    return pos
+
+
 cdef inline Py_ssize_t blanks_in(
     const unit* data, Py_ssize_t pos, Py_ssize_t end
 ) noexcept nogil:
     cdef uint64_t word, spaces = 0x2020202020202020
+    cdef unsigned int found
     if pos < end and data[pos] > 32:
         return pos
+    if pos < end and data[pos] == 10:
+        pos += 1
+    if unit is not byte_unit and LOOKS_AT_16:
+        while pos + 16 // <int> sizeof(unit) <= end:
+            found = FIND_BLACK(data + pos, sizeof(unit))
+            if found != 0:
+                pos += FIRST_BIT(found) // <int> sizeof(unit)
+                break
+            pos += 16 // <int> sizeof(unit)
     if unit is byte_unit:
-        if pos < end and data[pos] == 10:
-            pos += 1
         while pos + 8 <= end:
             memcpy(&word, data + pos, 8)
             word ^= spaces
@@ -121,6 +271,13 @@ cdef inline bint is_remark(str text, Py_ssize_t pos, Py_ssize_t end) noexcept:
 cdef inline Py_ssize_t line_end_in(
     const unit* data, Py_ssize_t pos, Py_ssize_t end
 ) noexcept nogil:
+    cdef unsigned int found
+    if LOOKS_AT_16:
+        while pos + 16 // <int> sizeof(unit) <= end:
+            found = FIND_LINE_END(data + pos, sizeof(unit))
+            if found != 0:
+                return pos + FIRST_BIT(found) // <int> sizeof(unit)
+            pos += 16 // <int> sizeof(unit)
     while pos < end:
         if data[pos] == 10:
             return pos
@@ -172,17 +329,10 @@ cdef inline Py_ssize_t string_in(
 ) noexcept nogil:
     cdef Py_ssize_t start = pos
     cdef unsigned int ch
-    cdef uint64_t loud
     while pos < end:
-        if unit is byte_unit:
-            while pos + 8 <= end:
-                loud = loud_bytes(data + pos, False)
-                if loud != 0:
-                    pos += FIRST_BYTE(loud)
-                    break
-                pos += 8
-            if pos >= end:
-                return -1
+        pos = next_loud(data, pos, end, False)
+        if pos >= end:
+            return -1
         ch = data[pos]
         if 0x5D <= ch <= 0x2000:
             pos += 1
@@ -205,17 +355,10 @@ cdef inline Py_ssize_t quiet_in(
     const unit* data, Py_ssize_t pos, Py_ssize_t end
 ) noexcept nogil:
     cdef unsigned int ch
-    cdef uint64_t loud
     while pos < end:
-        if unit is byte_unit:
-            while pos + 8 <= end:
-                loud = loud_bytes(data + pos, False)
-                if loud != 0:
-                    pos += FIRST_BYTE(loud)
-                    break
-                pos += 8
-            if pos >= end:
-                return end
+        pos = next_loud(data, pos, end, False)
+        if pos >= end:
+            return end
         ch = data[pos]
         if (
             ch == c'"' or ch == c"\\" or ch < 32 or ch == 0x201D
@@ -252,17 +395,10 @@ cdef inline Py_ssize_t apostrophes_in(
     const unit* data, Py_ssize_t pos, Py_ssize_t end
 ) noexcept nogil:
     cdef unsigned int ch
-    cdef uint64_t loud
     while pos < end:
-        if unit is byte_unit:
-            while pos + 8 <= end:
-                loud = loud_bytes(data + pos, True)
-                if loud != 0:
-                    pos += FIRST_BYTE(loud)
-                    break
-                pos += 8
-            if pos >= end:
-                return -1
+        pos = next_loud(data, pos, end, True)
+        if pos >= end:
+            return -1
         ch = data[pos]
         if 0x5D <= ch <= 0xD7FF:
             pos += 1
@@ -533,6 +669,90 @@ cdef inline bint has_long_digits(str text) noexcept:
     return long_digits_in(<const wide_unit*> PyUnicode_DATA(text), end)
 
 
+cdef inline Py_ssize_t encode_units(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end, byte_unit* to
+) noexcept nogil:
+    """Write UTF-8, and tell how much; -1 if half of a surrogate pair is among it."""
+    cdef byte_unit* first = to
+    cdef unsigned int ch
+    while pos < end:
+        ch = data[pos]
+        pos += 1
+        if ch < 0x80:
+            to[0] = <byte_unit> ch
+            to += 1
+        elif ch < 0x800:
+            to[0] = <byte_unit> (0xC0 | ch >> 6)
+            to[1] = <byte_unit> (0x80 | ch & 0x3F)
+            to += 2
+        elif ch < 0x10000:
+            if 0xD800 <= ch <= 0xDFFF:
+                return -1
+            to[0] = <byte_unit> (0xE0 | ch >> 12)
+            to[1] = <byte_unit> (0x80 | ch >> 6 & 0x3F)
+            to[2] = <byte_unit> (0x80 | ch & 0x3F)
+            to += 3
+        else:
+            to[0] = <byte_unit> (0xF0 | ch >> 18)
+            to[1] = <byte_unit> (0x80 | ch >> 12 & 0x3F)
+            to[2] = <byte_unit> (0x80 | ch >> 6 & 0x3F)
+            to[3] = <byte_unit> (0x80 | ch & 0x3F)
+            to += 4
+        if unit is not byte_unit and LOOKS_AT_16 and ch < 0x80:
+            while pos + 16 // <int> sizeof(unit) <= end and COPY_ASCII(
+                data + pos, sizeof(unit), to
+            ):
+                pos += 16 // <int> sizeof(unit)
+                to += 16 // <int> sizeof(unit)
+    return to - first
+
+
+cdef inline object encode_text(str text):
+    cdef int kind = PyUnicode_KIND(text)
+    cdef Py_ssize_t size, end = PyUnicode_GET_LENGTH(text)
+    cdef void* data = PyUnicode_DATA(text)
+    cdef PyObject* made = make_bytes(NULL, end * (kind + (kind < 3)))
+    cdef byte_unit* to = <byte_unit*> PyBytes_AS_STRING(<object> made)
+    cdef object result
+    if kind == 1:
+        size = encode_units(<const byte_unit*> data, 0, end, to)
+    elif kind == 2:
+        size = encode_units(<const half_unit*> data, 0, end, to)
+    else:
+        size = encode_units(<const wide_unit*> data, 0, end, to)
+    if size >= 0:
+        _PyBytes_Resize(&made, size)
+    result = <object> made
+    Py_DECREF(result)
+    return result if size >= 0 else None
+
+
+cdef inline bint broken_line_in(const unit* data, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t before, pos = 0
+    while True:
+        pos = line_end_in(data, pos, end)
+        if pos < 0:
+            return False
+        before = pos - 1
+        while before >= 0 and (data[before] == 32 or data[before] == 13):
+            before -= 1
+        pos = blanks_in(data, pos, end)
+        if pos >= end or before < 0:
+            return False
+        if not MAY_STAND_AROUND(data[before], data[pos]):
+            return True
+
+
+cdef inline bint has_broken_line(str text) noexcept:
+    cdef int kind = PyUnicode_KIND(text)
+    cdef Py_ssize_t end = PyUnicode_GET_LENGTH(text)
+    if kind == 1:
+        return broken_line_in(<const byte_unit*> PyUnicode_DATA(text), end)
+    if kind == 2:
+        return broken_line_in(<const half_unit*> PyUnicode_DATA(text), end)
+    return broken_line_in(<const wide_unit*> PyUnicode_DATA(text), end)
+
+
 cdef inline bint nests_deeper(object value, Py_ssize_t limit) noexcept:
     """No reference is taken: nothing runs meanwhile that could drop one."""
     cdef Py_ssize_t at = 0
@@ -591,6 +811,12 @@ cdef inline bint is_deeper(object value, str text, Py_ssize_t limit) noexcept:
 # ------------------------------------------------------- columns of numbers, and text
 
 
+cdef inline bytearray new_bytes(Py_ssize_t count):
+    cdef bytearray made = PyByteArray_FromStringAndSize(NULL, count)
+    memset(PyByteArray_AS_STRING(made), 0, count)
+    return made
+
+
 cdef inline bytearray new_column():
     return PyByteArray_FromStringAndSize(NULL, 256)
 
@@ -643,23 +869,31 @@ cdef inline void copy_units(
             (<wide_unit*> to)[at + i] = PyUnicode_READ_CHAR(text, pos + i)
 
 
+cdef inline object word_at(tuple words, list odd_words, Py_ssize_t what):
+    """What an edit writes; see ``_ledger`` for what is in a row of these."""
+    cdef Py_ssize_t word = (what >> 5) & 0x7FFFFFF
+    cdef Py_ssize_t usual = len(words)
+    return words[word] if word < usual else odd_words[word - usual]
+
+
 cdef inline void splice(
     void* to, int kind, str text, Py_ssize_t start, Py_ssize_t end,
-    bytearray starts, bytearray ends, list texts, Py_ssize_t count
+    bytearray starts, bytearray whats, tuple words, list odd_words, Py_ssize_t count
 ) noexcept:
     """Write the text with the edits applied, in units of this kind."""
-    cdef Py_ssize_t i, size, at = start, done = 0
+    cdef Py_ssize_t i, size, what, at = start, done = 0
     cdef object new
     for i in range(count):
         size = number_at(starts, i) - at
         if size > 0:
             copy_units(to, kind, done, text, at, size)
             done += size
-        new = texts[i]
+        what = number_at(whats, i)
+        new = word_at(words, odd_words, what)
         size = PyUnicode_GET_LENGTH(new)
         copy_units(to, kind, done, new, 0, size)
         done += size
-        at = number_at(ends, i)
+        at = number_at(starts, i) + (what >> 32)
     copy_units(to, kind, done, text, at, max(end - at, 0))
 
 
@@ -675,57 +909,66 @@ cdef inline void copy_bytes(
 
 cdef inline void splice_bytes(
     byte_unit* to, Py_ssize_t room, str text, Py_ssize_t start, Py_ssize_t end,
-    bytearray starts, bytearray ends, list texts, Py_ssize_t count
+    bytearray starts, bytearray whats, tuple words, list odd_words, Py_ssize_t count
 ) noexcept:
     """The same where all characters are of one byte; ``room`` is what is written."""
     cdef const byte_unit* data = <const byte_unit*> PyUnicode_DATA(text)
-    cdef const byte_unit* new
-    cdef Py_ssize_t i, size, at = start, done = 0
+    cdef Py_ssize_t i, size, what, at = start, done = 0
     cdef Py_ssize_t last = PyUnicode_GET_LENGTH(text) - 16
+    cdef object new
     room -= 16
     for i in range(count):
         size = number_at(starts, i) - at
         if size > 0:
             copy_bytes(to + done, data + at, size, at <= last and done <= room)
             done += size
-        size = PyUnicode_GET_LENGTH(texts[i])
-        new = <const byte_unit*> PyUnicode_DATA(texts[i])
-        if size == 1:
-            to[done] = new[0]
-        else:
-            memcpy(to + done, new, size)
-        done += size
-        at = number_at(ends, i)
+        what = number_at(whats, i)
+        at = number_at(starts, i) + (what >> 32)
+        if (what >> 5) & 0x7FFFFFF == 1:
+            to[done] = c'"'
+            done += 1
+        elif (what >> 5) & 0x7FFFFFF != 0:
+            new = word_at(words, odd_words, what)
+            size = PyUnicode_GET_LENGTH(new)
+            memcpy(to + done, <const byte_unit*> PyUnicode_DATA(new), size)
+            done += size
     memcpy(to + done, data + at, max(end - at, 0))
 
 
 cdef inline str apply_edits(
     str text, Py_ssize_t start, Py_ssize_t end,
-    bytearray starts, bytearray ends, list texts, Py_ssize_t count
+    bytearray starts, bytearray whats, tuple words, list odd_words, Py_ssize_t count
 ):
     cdef int kind = PyUnicode_KIND(text)
     cdef bint ascii = PyUnicode_IS_ASCII(text)
-    cdef Py_ssize_t i, at = start, size = 0
-    cdef object made
+    cdef Py_ssize_t i, what, at = start, size = 0
+    cdef object made, new
     cdef void* units
     for i in range(count):
-        kind = max(kind, PyUnicode_KIND(texts[i]))
-        ascii = ascii and PyUnicode_IS_ASCII(texts[i])
-        size += max(number_at(starts, i) - at, 0) + PyUnicode_GET_LENGTH(texts[i])
-        at = number_at(ends, i)
+        what = number_at(whats, i)
+        size += max(number_at(starts, i) - at, 0)
+        if (what >> 5) & 0x7FFFFFF == 1:
+            size += 1
+        else:
+            new = word_at(words, odd_words, what)
+            size += PyUnicode_GET_LENGTH(new)
+        at = number_at(starts, i) + (what >> 32)
+    for new in odd_words:
+        kind = max(kind, PyUnicode_KIND(new))
+        ascii = ascii and PyUnicode_IS_ASCII(new)
     size += max(end - at, 0)
     if ascii:
         made = PyUnicode_New(size, 127)
         splice_bytes(
-            <byte_unit*> PyUnicode_DATA(made), size, text, start, end, starts, ends,
-            texts, count
+            <byte_unit*> PyUnicode_DATA(made), size, text, start, end, starts, whats,
+            words, odd_words, count
         )
         return made
     units = PyMem_Malloc(max(size, 1) * kind)
     if units == NULL:
         raise MemoryError
     try:
-        splice(units, kind, text, start, end, starts, ends, texts, count)
+        splice(units, kind, text, start, end, starts, whats, words, odd_words, count)
         return PyUnicode_FromKindAndData(kind, units, size)
     finally:
         PyMem_Free(units)

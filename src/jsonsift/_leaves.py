@@ -15,14 +15,17 @@ from ._later import compile_later
 __all__ = [
     "apply_edits",
     "char_at",
+    "encode_text",
     "filled_column",
     "find_colon",
     "find_line_end",
     "find_mark",
+    "has_broken_line",
     "has_long_digits",
     "is_deeper",
     "is_remark",
     "nests_deeper",
+    "new_bytes",
     "new_column",
     "number_at",
     "plain_stem",
@@ -157,6 +160,24 @@ def has_long_digits(text: str) -> bool:
     return _LONG_RUN in text.encode("utf-8", "replace").translate(_DIGITS_ONLY)
 
 
+def has_broken_line(text: str) -> bool:
+    """Whether the text is no JSON by what stands around one of its line ends.
+
+    No string of JSON holds a line end, so that around it stand tokens: a comma before
+    a closer, or a quote before a quote, need no parser.  The compiled build looks; the
+    pure one does not, since that would take as long as to parse.
+    """
+    return False
+
+
+def encode_text(text: str) -> bytes | None:
+    """The text as UTF-8; None if half of a surrogate pair is in it."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return None
+
+
 def is_deeper(value: Any, text: str, limit: int) -> bool:
     """Whether dicts and lists are nested deeper than ``limit`` in the text's value.
 
@@ -180,6 +201,11 @@ def nests_deeper(value: Any, limit: int) -> bool:
         if not level:
             return False
     return True
+
+
+def new_bytes(count: int) -> bytearray:
+    """So many bytes, all of them zero."""
+    return bytearray(count)
 
 
 def new_column() -> list[int]:
@@ -222,17 +248,21 @@ def apply_edits(
     start: int,
     end: int,
     starts: list[int],
-    ends: list[int],
-    texts: list[str],
+    whats: list[int],
+    words: tuple[str, ...],
+    odd_words: list[str],
     count: int,
 ) -> str:
-    """``text[start:end]`` with the first ``count`` edits applied."""
+    """``text[start:end]`` with the first ``count`` edits applied.
+
+    Of each there is where it starts, and the length of what it replaces together with
+    the number of its word, among the usual ones or behind them.
+    """
     pieces: list[str] = []
+    all_words = [*words, *odd_words]
     at = start
-    for i in range(count):
-        if starts[i] > at:
-            pieces.append(text[at : starts[i]])
-        pieces.append(texts[i])
-        at = ends[i]
+    for begin, what in zip(starts[:count], whats[:count], strict=True):
+        pieces += (text[at:begin], all_words[(what >> 5) & 0x7FFFFFF])
+        at = begin + (what >> 32)
     pieces.append(text[at:end])
     return "".join(pieces)

@@ -13,6 +13,9 @@ cdef int SCALAR, E_CONTROL, E_SURROGATE, E_CUT, E_STRAY_TEXT
 cdef Py_ssize_t MOST_WRAPS
 cdef tuple KINDS
 cdef bytes RISKS
+cdef tuple WORDS
+cdef dict NUMBERS
+cdef Py_ssize_t LENGTH_AT, WORD_AT, KIND_BITS, WORD_BITS, WORD_AND_KIND
 
 
 cdef class Ledger(Scanner):
@@ -24,8 +27,8 @@ cdef class Ledger(Scanner):
     cdef Py_ssize_t max_depth, objects, arrays, parens, wraps, member_at, member_edits
     cdef Py_ssize_t number_at, value_at, value_edits
     cdef bytearray kinds, lasts
-    cdef list edit_texts
-    cdef bytearray starts, opened, edit_from, edit_to, edit_kinds
+    cdef list odd_words
+    cdef bytearray starts, opened, edit_from, edit_what
     cdef readonly Py_ssize_t edit_count
 
     cdef int _begin(
@@ -33,7 +36,7 @@ cdef class Ledger(Scanner):
         Py_ssize_t max_depth
     ) except -1
 
-    @cython.locals(end=Py_ssize_t, i=Py_ssize_t, start=Py_ssize_t)
+    @cython.locals(i=Py_ssize_t, start=Py_ssize_t)
     cpdef tuple edits(self)
 
     @cython.locals(i=Py_ssize_t, largest=int, risk=int)
@@ -43,7 +46,26 @@ cdef class Ledger(Scanner):
 
     cpdef str mended(self)
 
-    @cython.locals(last=Py_ssize_t)
+    @cython.final
+    @cython.locals(length=Py_ssize_t)
+    cdef Py_ssize_t _edit_end(self, Py_ssize_t i) noexcept
+
+    @cython.final
+    cdef int _edit_kind(self, Py_ssize_t i) noexcept
+
+    @cython.final
+    @cython.locals(word=Py_ssize_t)
+    cdef str _edit_text(self, Py_ssize_t i)
+
+    @cython.final
+    @cython.locals(word=Py_ssize_t)
+    cdef Py_ssize_t _word_of(self, str new) except -1
+
+    @cython.final
+    @cython.locals(length=Py_ssize_t, what=Py_ssize_t)
+    cdef int _edit_anew(self, Py_ssize_t i, str new, int kind) except -1
+
+    @cython.locals(last=Py_ssize_t, what=Py_ssize_t)
     cdef void _edit(self, Py_ssize_t start, Py_ssize_t end, str new, int kind) except *
 
     @cython.locals(last=Py_ssize_t)
@@ -57,7 +79,13 @@ cdef class Ledger(Scanner):
         self, Py_ssize_t start, Py_ssize_t end, str new, int kind
     ) except -1
 
-    @cython.locals(i=Py_ssize_t)
+    @cython.final
+    @cython.locals(what=Py_ssize_t)
+    cdef int _put_edit(
+        self, Py_ssize_t start, Py_ssize_t end, Py_ssize_t word, int kind
+    ) except -1
+
+    @cython.locals(count=Py_ssize_t, i=Py_ssize_t)
     cdef int _insert_edit(
         self, Py_ssize_t index, Py_ssize_t start, Py_ssize_t end, str new, int kind
     ) except -1
@@ -91,7 +119,7 @@ cdef class Ledger(Scanner):
     @cython.final
     cdef bint _closes(self, int kind, Py_UCS4 ch) noexcept
 
-    @cython.locals(kind=int)
+    @cython.locals(kind=int, opener=Py_ssize_t)
     cdef str _closer_of(self, Py_ssize_t depth)
 
     @cython.locals(half=bint, start=Py_ssize_t)

@@ -27,6 +27,7 @@ from ._codes import (
     SCALAR,
     SET,
     VALUE,
+    WORDS,
     WRAP,
 )
 from ._errors import LimitError
@@ -39,6 +40,14 @@ from ._types import Edit, EditKind
 KINDS: Final = tuple(EditKind)
 MOST_WRAPS: Final = 512
 RISKS: Final = bytes(kind.risk for kind in EditKind)
+# What is not among the words has a number behind theirs.
+NUMBERS: Final = {word: number for number, word in enumerate(WORDS)}
+# A row of edit_what is the length of what is replaced, the word, and the kind.
+LENGTH_AT: Final = 32
+WORD_AT: Final = 5
+KIND_BITS: Final = 31
+WORD_BITS: Final = 0x7FFFFFF
+WORD_AND_KIND: Final = 0xFFFFFFFF
 
 
 class Ledger(Scanner):
@@ -54,8 +63,8 @@ class Ledger(Scanner):
         self.open_depth = 0
         # the stack, up to depth: kinds[0] is the root, which is no container
         self.depth = 0
-        self.kinds = bytearray(max_depth + MOST_WRAPS + 2)
-        self.lasts = bytearray(max_depth + MOST_WRAPS + 2)
+        self.kinds = leaf.new_bytes(max_depth + MOST_WRAPS + 2)
+        self.lasts = leaf.new_bytes(max_depth + MOST_WRAPS + 2)
         self.starts = leaf.new_column()
         self.opened = leaf.new_column()
         leaf.put_number(self.starts, 0, start)
@@ -83,9 +92,8 @@ class Ledger(Scanner):
         # edits, column by column
         self.edit_count = 0
         self.edit_from = leaf.new_column()
-        self.edit_to = leaf.new_column()
-        self.edit_texts: list[str] = []
-        self.edit_kinds = bytearray()
+        self.edit_what = leaf.new_column()
+        self.odd_words: list[str] = []
 
     # ------------------------------------------------------------------ edits
 
@@ -94,23 +102,22 @@ class Ledger(Scanner):
         made = []
         for i in range(self.edit_count):
             start = leaf.number_at(self.edit_from, i)
-            end = leaf.number_at(self.edit_to, i)
-            kind = KINDS[self.edit_kinds[i]]
-            made.append(Edit(start, end, self.edit_texts[i], kind))
+            kind = KINDS[self._edit_kind(i)]
+            made.append(Edit(start, self._edit_end(i), self._edit_text(i), kind))
         return tuple(made)
 
     def edit_risk(self) -> int:
         """The largest risk of the repairs, as in ``Risk``."""
         largest = 0
         for i in range(self.edit_count):
-            risk = RISKS[self.edit_kinds[i]]
+            risk = RISKS[self._edit_kind(i)]
             if risk > largest:
                 largest = risk
         return largest
 
     def ends_with_edit(self, kind: int) -> bool:
         """Whether the last repair is of this kind, an index into ``EditKind``."""
-        return self.edit_count > 0 and self.edit_kinds[self.edit_count - 1] == kind
+        return self.edit_count > 0 and self._edit_kind(self.edit_count - 1) == kind
 
     def mended(self) -> str:
         """``text[start:pos]`` with the edits applied: strict JSON once it ended."""
@@ -119,10 +126,38 @@ class Ledger(Scanner):
             self.start,
             self.pos,
             self.edit_from,
-            self.edit_to,
-            self.edit_texts,
+            self.edit_what,
+            WORDS,
+            self.odd_words,
             self.edit_count,
         )
+
+    def _edit_end(self, i: int) -> int:
+        """Where what the repair in row ``i`` replaces ends."""
+        length = leaf.number_at(self.edit_what, i) >> LENGTH_AT
+        return leaf.number_at(self.edit_from, i) + length
+
+    def _edit_kind(self, i: int) -> int:
+        return leaf.number_at(self.edit_what, i) & KIND_BITS
+
+    def _edit_text(self, i: int) -> str:
+        """What the repair in row ``i`` writes."""
+        word = (leaf.number_at(self.edit_what, i) >> WORD_AT) & WORD_BITS
+        return WORDS[word] if word < len(WORDS) else self.odd_words[word - len(WORDS)]
+
+    def _word_of(self, new: str) -> int:
+        """The number of what is written."""
+        word: int = NUMBERS.get(new, -1)
+        if word < 0:
+            self.odd_words.append(new)
+            word = len(WORDS) + len(self.odd_words) - 1
+        return word
+
+    def _edit_anew(self, i: int, new: str, kind: int) -> None:
+        """Have the repair in row ``i`` write something else, or be of another kind."""
+        length = leaf.number_at(self.edit_what, i) >> LENGTH_AT
+        what = (length << LENGTH_AT) | (self._word_of(new) << WORD_AT) | kind
+        leaf.put_number(self.edit_what, i, what)
 
     def _edit(self, start: int, end: int, new: str, kind: int) -> None:
         """Write down a repair; neighbouring removals of one kind become one."""
@@ -130,38 +165,39 @@ class Ledger(Scanner):
             return
         if not new:
             last = self.edit_count - 1
-            if (
-                last >= self.member_edits
-                and leaf.number_at(self.edit_to, last) == start
-                and self.edit_kinds[last] == kind
-                and not self.edit_texts[last]
-            ):
-                leaf.put_number(self.edit_to, last, end)
-                return
+            if last >= self.member_edits and self._edit_end(last) == start:
+                what = leaf.number_at(self.edit_what, last)
+                if what & WORD_AND_KIND == kind:  # of it, and writes nothing
+                    what += (end - start) << LENGTH_AT
+                    leaf.put_number(self.edit_what, last, what)
+                    return
         self._add_edit(start, end, new, kind)
 
     def _is_last_end(self, pos: int) -> bool:
         """Whether what the last repair replaced ends at ``pos``."""
         last = self.edit_count - 1
-        return last >= 0 and leaf.number_at(self.edit_to, last) == pos
+        return last >= 0 and self._edit_end(last) == pos
 
     def _is_supplied(self) -> bool:
         """Whether the last value is a list whose bracket was supplied, or was supplied
         together with its colon.
         """
         index = self.value_edits
-        if index >= self.edit_count or self.edit_texts[index] not in ("[", ": null"):
+        if index >= self.edit_count or self._edit_text(index) not in ("[", ": null"):
             return False
         at = self.value_at
         if leaf.number_at(self.edit_from, index) != at:
             return False
-        return leaf.number_at(self.edit_to, index) == at
+        return self._edit_end(index) == at
 
     def _add_edit(self, start: int, end: int, new: str, kind: int) -> None:
         """Write down a repair that joins no other."""
-        leaf.put_numbers(self.edit_from, self.edit_to, self.edit_count, start, end)
-        self.edit_texts.append(new)
-        self.edit_kinds.append(kind)
+        self._put_edit(start, end, self._word_of(new), kind)
+
+    def _put_edit(self, start: int, end: int, word: int, kind: int) -> None:
+        """The same for a word that has a number."""
+        what = ((end - start) << LENGTH_AT) | (word << WORD_AT) | kind
+        leaf.put_numbers(self.edit_from, self.edit_what, self.edit_count, start, what)
         self.edit_count += 1
 
     def _insert_edit(
@@ -170,27 +206,22 @@ class Ledger(Scanner):
         """Write down a repair of what was passed before."""
         for i in range(self.edit_count, index, -1):
             leaf.put_number(self.edit_from, i, leaf.number_at(self.edit_from, i - 1))
-            leaf.put_number(self.edit_to, i, leaf.number_at(self.edit_to, i - 1))
-        leaf.put_number(self.edit_from, index, start)
-        leaf.put_number(self.edit_to, index, end)
-        self.edit_texts.insert(index, new)
-        self.edit_kinds.insert(index, kind)
-        self.edit_count += 1
+            leaf.put_number(self.edit_what, i, leaf.number_at(self.edit_what, i - 1))
+        count = self.edit_count
+        self.edit_count = index
+        self._add_edit(start, end, new, kind)
+        self.edit_count = count + 1
 
     def _remove_edit(self, index: int) -> None:
         """Take back one repair of what was passed before."""
         self.edit_count -= 1
         for i in range(index, self.edit_count):
             leaf.put_number(self.edit_from, i, leaf.number_at(self.edit_from, i + 1))
-            leaf.put_number(self.edit_to, i, leaf.number_at(self.edit_to, i + 1))
-        del self.edit_texts[index]
-        del self.edit_kinds[index]
+            leaf.put_number(self.edit_what, i, leaf.number_at(self.edit_what, i + 1))
 
     def _forget_edits(self, count: int) -> None:
         """Take back the repairs after the first ``count``."""
         self.edit_count = count
-        del self.edit_texts[count:]
-        del self.edit_kinds[count:]
 
     def _drop(self, length: int, kind: int) -> None:
         """Remove the next characters."""
@@ -293,7 +324,8 @@ class Ledger(Scanner):
         if kind != WRAP:
             return "]"
         if self.lasts[depth] == NOTHING:
-            self.edit_texts[leaf.number_at(self.opened, depth)] = "["
+            opener = leaf.number_at(self.opened, depth)
+            self._edit_anew(opener, "[", self._edit_kind(opener))
             return "]"
         return ""
 

@@ -192,19 +192,19 @@ class LiveMender(PieceReader):
         at = self.shown
         i = min(self.shown_edits, self.edit_count)
         if i > 0:  # a removal may have grown
-            at = max(at, leaf.number_at(self.edit_to, i - 1))
+            at = max(at, self._edit_end(i - 1))
         while i < edits:
             start = leaf.number_at(self.edit_from, i)
-            end = leaf.number_at(self.edit_to, i)
+            end = self._edit_end(i)
             if end > to:
                 break
-            if self.allowed[self.edit_kinds[i]] == 0:
+            if self.allowed[self._edit_kind(i)] == 0:
                 self.stopped = True
                 to = start
                 break
             if start >= at:
                 self.value.read(self.text, at, start)
-                new: str = self.edit_texts[i]
+                new = self._edit_text(i)
                 self.value.read(new, 0, len(new))
             at = max(at, end)  # else a quote that was shown before its kind was known
             i += 1

@@ -73,6 +73,7 @@ cdef class Mender(RunReader):
     @cython.locals(kind=int)
     cdef void _after_comma(self) except *
 
+    @cython.locals(opener=Py_ssize_t)
     cdef void _become_tuple(self) except *
 
     @cython.locals(close=Py_ssize_t, quote=int)
@@ -115,7 +116,7 @@ cdef class Mender(RunReader):
 
     cdef void _begin_member(self) except *
 
-    @cython.locals(at=Py_ssize_t, index=Py_ssize_t)
+    @cython.locals(at=Py_ssize_t, index=Py_ssize_t, kind=int, supplied=bint)
     cdef void _become_set(self) except *
 
     @cython.locals(after=Py_ssize_t, end=Py_ssize_t, following=Py_UCS4, pos=Py_ssize_t)

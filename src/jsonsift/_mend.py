@@ -109,6 +109,8 @@ class Mender(RunReader):
                 if self.final:
                     if self.depth > 0:
                         self._skip_run()
+                        if self.place == DONE:
+                            break
                 elif self.end - self.pos < LONG_LOOK:
                     known = self._take_piece()
                     if known == P_LACKING:
@@ -345,7 +347,8 @@ class Mender(RunReader):
         """A comma in parentheses: they hold items, not one value."""
         self._count_wrap(-1)
         self.kinds[self.depth] = PAREN
-        self.edit_texts[leaf.number_at(self.opened, self.depth)] = "["
+        opener = leaf.number_at(self.opened, self.depth)
+        self._edit_anew(opener, "[", self._edit_kind(opener))
 
     def _read_after_member(self, ch: str) -> None:
         """Something stands after a member where a comma or brace was due."""
@@ -606,9 +609,9 @@ class Mender(RunReader):
         index = leaf.number_at(self.opened, self.depth)
         if index < self.edit_count and leaf.number_at(self.edit_from, index) == at:
             # the brace was full-width, or supplied
-            self.edit_texts[index] = "["
-            if leaf.number_at(self.edit_to, index) > at:
-                self.edit_kinds[index] = E_TUPLE
+            supplied = self._edit_end(index) == at
+            kind = self._edit_kind(index) if supplied else E_TUPLE
+            self._edit_anew(index, "[", kind)
         else:
             self._insert_edit(index, at, at + 1, "[", E_TUPLE)
         self.kinds[self.depth] = SET

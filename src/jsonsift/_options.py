@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from ._engine import require_engine
+from ._parsed import MAX_DEPTH
 from ._strict import NO_HOOKS, Hooks
 from ._types import Repair
 
@@ -29,7 +30,6 @@ Reasoning: TypeAlias = Literal["skip", "fallback"]
 Hook: TypeAlias = Callable[[str], Any] | None
 PairsHook: TypeAlias = Callable[[list[tuple[str, Any]]], Any] | None
 
-MAX_DEPTH: Final = 512
 DEEPEST: Final = 1024
 _CHOICES: Final = {
     "pick": ("best", "first", "last"),

@@ -52,7 +52,7 @@ cdef class Scanner:
     cdef Py_ssize_t end, limit, retry_at, lost_from, lost_to
     cdef Py_ssize_t fence_from, fence_at
     cdef Py_ssize_t compared_to, fault_at
-    cdef bytearray quote_from, quote_at, found_from, found_at
+    cdef bytearray sought_from, sought_at
     cdef dict comments_to
 
     cdef int _begin(

@@ -225,14 +225,12 @@ class Scanner:
         self.pos = start
         self.retry_at = 0  # an undecided step is not tried again in less text
         # searches that remember
-        self.quote_from = leaf.filled_column(len(STOPS), -1)
-        self.quote_at = leaf.filled_column(len(STOPS), -1)
+        self.sought_from = leaf.filled_column(len(STOPS) + len(NEEDLES), -1)
+        self.sought_at = leaf.filled_column(len(STOPS) + len(NEEDLES), -1)
         self.lost_from = -1
         self.lost_to = -1
         self.fence_from = -1
         self.fence_at = -1
-        self.found_from = leaf.filled_column(len(NEEDLES), -1)
-        self.found_at = leaf.filled_column(len(NEEDLES), -1)
         self.comments_to: dict[int, int] = {}  # from a place between two comments
         # what has been looked at to compare readings, and the fault that it led to
         self.compared_to = start
@@ -250,10 +248,8 @@ class Scanner:
         self.fence_at = other.fence_at
         if other.end != other.limit:
             return  # it stopped at a fence or tag, and looked for the rest up to there
-        self.quote_from = other.quote_from
-        self.quote_at = other.quote_at
-        self.found_from = other.found_from
-        self.found_at = other.found_at
+        self.sought_from = other.sought_from
+        self.sought_at = other.sought_at
         self.comments_to = other.comments_to
         self.compared_to = other.compared_to
         self.fault_at = other.fault_at
@@ -287,8 +283,8 @@ class Scanner:
 
     def _find(self, which: int, pos: int) -> int:
         """Where the needle stands next; the end when nowhere."""
-        first = leaf.number_at(self.found_from, which)
-        at = leaf.number_at(self.found_at, which)
+        first = leaf.number_at(self.sought_from, len(STOPS) + which)
+        at = leaf.number_at(self.sought_at, len(STOPS) + which)
         if 0 <= first <= pos <= at:
             return at
         at = self.text.find(NEEDLES[which], pos, self.end)
@@ -296,8 +292,8 @@ class Scanner:
             if not self.final:
                 raise NeedMore
             at = self.end
-        leaf.put_number(self.found_from, which, pos)
-        leaf.put_number(self.found_at, which, at)
+        leaf.put_number(self.sought_from, len(STOPS) + which, pos)
+        leaf.put_number(self.sought_at, len(STOPS) + which, at)
         return at
 
     def _has_line_end(self, pos: int, stop: int) -> bool:
@@ -510,8 +506,8 @@ class Scanner:
 
     def _end_quote(self, pos: int, quote: int) -> int:
         """The next delimiter from ``pos`` on that could close; the end when none."""
-        first = leaf.number_at(self.quote_from, quote)
-        at = leaf.number_at(self.quote_at, quote)
+        first = leaf.number_at(self.sought_from, quote)
+        at = leaf.number_at(self.sought_at, quote)
         if 0 <= first <= pos <= at:
             return at
         at = pos
@@ -527,8 +523,8 @@ class Scanner:
                     break
             at = min(at + (2 if self.text[at] == "\\" else 1), self.end)
         at = min(at, self.end)
-        leaf.put_number(self.quote_from, quote, pos)
-        leaf.put_number(self.quote_at, quote, at)
+        leaf.put_number(self.sought_from, quote, pos)
+        leaf.put_number(self.sought_at, quote, at)
         return at
 
     def _behind_string(self, pos: int) -> int:

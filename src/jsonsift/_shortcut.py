@@ -1,4 +1,6 @@
-"""The short way to the answer of most replies: one valid value, alone or in sight.
+# cython: language_level=3, wraparound=False
+# cython: infer_types=False, annotation_typing=False
+"""The short way to the answer of most replies: one value, alone or in sight.
 
 Rules of this file: it gives what the composer would give, and nothing where that is not
 certain at a glance.
@@ -8,46 +10,138 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ._build import find_mark
-from ._chars import PAIRS, PLAIN_OPENERS
-from ._strict import FAILED, parse_strict
+from orjson import JSONDecodeError, loads
 
-__all__ = ["read_valid"]
+from . import _leaves as leaf
+from ._mend import Mender
+from ._parsed import FAILED, MAX_DEPTH, UNSURE
 
-_FENCE: Final = "```json\n"
-_FENCE_ENDS: Final = ("\n```\n", "\n```")
+__all__ = ["read_broken", "read_valid"]
+
+SHORT_REST: Final = 16
+FENCE: Final = "```json\n"
+FENCE_ENDS: Final = ("\n```\n", "\n```")
 
 
 def read_valid(text: str) -> Any:
-    """The value of a reply that holds one, valid, and nothing else that might be one.
+    """The value of a reply that holds it valid, and nothing else that might be one.
 
-    Most replies do: an object or array by itself, or one in a fence that says JSON, or
-    an object in prose.  Whatever else a reply may be gives FAILED: this is the same
-    answer as the long way's, with nothing reported.
+    Most replies do: an object or array by itself, or in a fence that says JSON, or an
+    object in prose, and behind reasoning too.  Of whatever else a reply may be gives
+    FAILED, and UNSURE what only the long way can tell.  A value is the same answer as
+    the long way's, with nothing reported.
     """
-    if text[:1] in PLAIN_OPENERS:
-        return _read_closed(text, 0)
     end = len(text)
-    start = find_mark(text, 0, end)
-    if start > 0 and not text[0].isalnum():
+    if end == 0:
+        return FAILED
+    ch = leaf.char_at(text, 0)
+    if ch == "{" or ch == "[":
+        return _parse_closed(text)
+    at = _skip_reasoning(text) if ch == "<" else 0
+    start = leaf.find_mark(text, at, end)
+    if start < 0 or (at == 0 and start > 0 and not ch.isalnum()):
         return FAILED  # blanks, a comment or a quote may begin a value
-    if text.startswith("{", start):
-        close = after = text.rfind("}") + 1
-    elif text.startswith(_FENCE, start):
-        start += len(_FENCE)
-        close = text.find("`", start)
-        after = close + 3
-        if text[close - 1 : after + 1] not in _FENCE_ENDS:
+    if text.startswith(FENCE, start):
+        return _read_fences(text, start)
+    after = text.rfind("}") + 1
+    if leaf.char_at(text, start) != "{" or leaf.find_mark(text, after, end) >= 0:
+        return FAILED
+    return _parse_closed(text[start:after]) or FAILED  # of {} in prose little is sure
+
+
+def _skip_reasoning(text: str) -> int:
+    """Behind the reasoning that the reply begins with; 0 if there is none."""
+    if not text.startswith("<think>"):
+        return 0
+    close = text.find("</")
+    return close + len("</think>") if text.startswith("</think>", close) else 0
+
+
+def _read_fences(text: str, start: int) -> Any:
+    """The value in the fence at ``start``, or the longest of several."""
+    end = len(text)
+    longest = 0
+    best: Any = FAILED
+    while start >= 0:
+        if not text.startswith(FENCE, start):
             return FAILED
-    else:
-        return FAILED
-    if find_mark(text, after, end) >= 0:
-        return FAILED
-    value = _read_closed(text[start : close - (close < after)], start)
-    return value if value or close < after else FAILED  # of {} in prose little is sure
+        start += len(FENCE)
+        close = text.find("`", start)
+        if close <= start or text[close - 1 : close + 4] not in FENCE_ENDS:
+            return FAILED
+        body = text[start : close - 1]
+        value = _parse_closed(body)
+        start = leaf.find_mark(text, close + 3, end)
+        if value is FAILED or value is UNSURE or (start < 0 and longest == 0):
+            return value
+        if not isinstance(value, dict) or not value:
+            return FAILED  # whether it says enough to be chosen
+        size = len(body.rstrip())
+        if size >= longest:  # the last among equals
+            longest = size
+            best = value
+    return best
 
 
-def _read_closed(text: str, at: int) -> Any:
-    """The value of strict JSON that stands at ``at``, if it is an object or array."""
-    edge = text if text[-1:] in ("}", "]") else text.rstrip()
-    return parse_strict(text, at=at) if edge[:1] + edge[-1:] in PAIRS else FAILED
+def _parse_closed(text: str) -> Any:
+    """The value of strict JSON, if it is an object or array."""
+    end = len(text)
+    while end > 0 and leaf.char_at(text, end - 1).isspace():
+        end -= 1
+    if end < 2:
+        return FAILED
+    first = leaf.char_at(text, 0)
+    last = leaf.char_at(text, end - 1)
+    if first == "{" and last == "}":
+        pos = leaf.skip_blanks(text, 1, end)
+        if leaf.char_at(text, pos) != '"' and leaf.char_at(text, pos) != "}":
+            return FAILED
+    elif first != "[" or last != "]":
+        return FAILED
+    # an error of the parser would hold the whole text, decoded again
+    if not text.isascii() and leaf.has_broken_line(text):
+        return FAILED
+    return _parse(text, True)
+
+
+def _parse(text: str, is_depth_open: bool) -> Any:
+    """The value of strict JSON, FAILED if it is none, or UNSURE."""
+    if leaf.has_long_digits(text):
+        return UNSURE
+    body: Any = text if text.isascii() else leaf.encode_text(text)
+    if body is None:
+        return FAILED
+    try:
+        value = loads(body)
+    except JSONDecodeError as error:
+        at = error.pos
+        is_odd = error.msg.startswith(("depth limit", "number is infinity"))
+        return UNSURE if is_odd or text[at : at + 1] in ("N", "I", "-") else FAILED
+    size = len(text)
+    if (
+        is_depth_open
+        and size > 2 * MAX_DEPTH
+        and leaf.is_deeper(value, text, MAX_DEPTH)
+    ):
+        return UNSURE
+    return value
+
+
+def read_broken(text: str) -> Any:
+    """The value of a reply that is one, an object or array that must be mended, and
+    nothing else; if it is not, the rewriter that ran over it.
+
+    Raises:
+        LimitError: it is nested too deeply.
+    """
+    end = len(text)
+    mender = Mender(text, 0, end)
+    mender.run()
+    pos = mender.pos
+    written = mender.quoted_keys + mender.bare_keys + mender.quoted_values
+    if written == 0 or end - pos >= SHORT_REST:
+        return mender
+    if pos < end and text[pos:].strip():
+        return mender
+    value = _parse(mender.mended(), mender.may_be_deeper)
+    return value if isinstance(value, (dict, list)) else mender

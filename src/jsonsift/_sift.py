@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ._build import Mender
-from ._chars import JSON_SPACE, PAIRS, PLAIN_OPENERS
+from ._chars import JSON_SPACE, PAIRS
 from ._choose import (
     Evidence,
     Reading,
@@ -78,8 +78,15 @@ class Sifter:
     _drafts = False
     _locator: Locator | None = None
 
-    def __init__(self, text: str, options: Options, *, tried: bool = False) -> None:
-        """With ``tried``, ``read_valid`` found nothing."""
+    def __init__(
+        self,
+        text: str,
+        options: Options,
+        *,
+        tried: bool = False,
+        run: Mender | None = None,
+    ) -> None:
+        """With ``tried``, ``read_valid`` found nothing; ``run`` is a run over all."""
         if options.max_length is not None and len(text) > options.max_length:
             raise LimitError(
                 f"{len(text)} characters are more than {options.max_length}",
@@ -89,6 +96,7 @@ class Sifter:
         self.text = text
         self.options = options
         self._tried = tried
+        self._whole = self._last = run
         if options.timings:
             self.clock = StageClock()
         # parse_int may read an integer that int() refuses
@@ -112,22 +120,6 @@ class Sifter:
             return self._finish(clock.time("choose", size, choose, readings, pick))
         chosen = readings[0] if len(readings) == 1 else choose(readings, pick)
         return self._finish(chosen)
-
-    def find_value(self) -> Any:
-        """The value of ``find_best``, sooner where the reply is one broken value."""
-        text = self.text
-        if text[:1] in PLAIN_OPENERS and not is_marker(text, 0):
-            mender = self._mend(0, len(text))
-            rest = len(text) - mender.pos
-            written = mender.quoted_keys + mender.bare_keys + mender.quoted_values
-            if written and rest < _SHORT_REST and not text[mender.pos :].strip():
-                mended, deeper = mender.mended(), mender.may_be_deeper
-                self._whole = self._last = None
-                del mender  # nobody asks for its edits, which may be many
-                value = self._parse_mended(mended, 0, deeper)
-                if isinstance(value, (dict, list)):
-                    return value
-        return self.find_best().value
 
     def find_all(self) -> list[Extraction]:
         """Every value of the reply, in reading order."""

@@ -19,9 +19,10 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
-from ._build import has_long_digits, is_deeper
+from ._build import encode_text, has_long_digits, is_deeper
 from ._errors import JSONSiftError, LimitError
 from ._later import compile_later
+from ._parsed import FAILED
 
 __all__ = [
     "FAILED",
@@ -30,8 +31,6 @@ __all__ = [
     "check_depth",
     "parse_strict",
 ]
-
-FAILED: Final = object()  # the text is not strict JSON
 
 
 class Hooks(NamedTuple):
@@ -73,14 +72,15 @@ def parse_strict(
     if not has_long_digits(text):
         try:
             # of other text orjson would leave its UTF-8 in the caller's string
-            value = orjson.loads(text if text.isascii() else text.encode())
+            body = text if text.isascii() else encode_text(text)
+            if body is None:  # a raw lone surrogate: for the rewriter to mend
+                return FAILED
+            value = orjson.loads(body)
         except orjson.JSONDecodeError as error:
             if error.msg.startswith("depth limit"):
                 raise _depth_error(text, max_depth, at) from None
             if not _is_json_all_the_same(text, error):
                 return FAILED
-        except UnicodeEncodeError:  # a raw lone surrogate: for the rewriter to mend
-            return FAILED
     if value is FAILED:
         value = _parse_with_stdlib(text, at, any_integer)
         deepest = sys.maxsize  # as deep as the recursion limit lets it, at least

@@ -19,8 +19,11 @@ from typing import (
     overload,
 )
 
+from ._build import read_broken, read_valid
+from ._chars import PLAIN_OPENERS
 from ._errors import LimitError, NoJSONError, SchemaError
 from ._fit import Coerce, Fitter, load_judge
+from ._locate import is_marker
 from ._observe import OBSERVERS, describe_call, notify, wants_stages
 from ._options import (
     MAX_DEPTH,
@@ -32,9 +35,9 @@ from ._options import (
     RepairName,
     make_options,
 )
-from ._shortcut import read_valid
+from ._parsed import FAILED, UNSURE
 from ._sift import Sifter
-from ._strict import FAILED, Hooks
+from ._strict import Hooks
 from ._types import Extraction, Repair
 
 __all__ = [
@@ -204,10 +207,7 @@ def extract_json(
     ) == _USUAL_CALL  # fmt: skip
     try:
         if usual and schema is None and type(reply) is str and not OBSERVERS:
-            value = read_valid(reply)
-            if value is FAILED:
-                value = Sifter(reply, USUAL, tried=True).find_value()
-            return value
+            return _read_usual(reply)
         return extract(
             reply,
             pick=pick,
@@ -227,6 +227,22 @@ def extract_json(
         if default is _MISSING or error.is_callers:
             raise
         return default
+
+
+def _read_usual(reply: str) -> Any:
+    """The value that is read by the usual options, by the shortest way."""
+    found = read_valid(reply)
+    if found is UNSURE:
+        return Sifter(reply, USUAL).find_best().value
+    if found is not FAILED:
+        return found
+    run = None
+    if reply[:1] in PLAIN_OPENERS and not is_marker(reply, 0):
+        found = read_broken(reply)
+        if type(found) is dict or type(found) is list:
+            return found
+        run = found
+    return Sifter(reply, USUAL, tried=True, run=run).find_best().value
 
 
 def extract_all(

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import jsonsift
-from jsonsift import _build, _sift
+from jsonsift import _build, _sift, api
 
 __all__ = ["LIMITS", "OURS", "PURE", "find_readers"]
 
@@ -35,15 +35,20 @@ _PEERS: Final = {
 
 def _read_pure() -> Reader:
     """Our reader with the plain build of the rewriter, beside the compiled one."""
-    module = vars(_sift)
-    compiled, pure = _build.Mender, _build.load_pure().Mender
+    layers = _build.load_pure_layers()
+    changes = [(vars(_sift), "Mender", layers["_mend"].Mender)]
+    for name in ("read_valid", "read_broken"):
+        changes.append((vars(api), name, vars(layers["_shortcut"])[name]))
+    kept = [space[name] for space, name, _ in changes]
 
     def read(text: str) -> Any:
-        module["Mender"] = pure
+        for space, name, pure in changes:
+            space[name] = pure
         try:
             return jsonsift.extract_json(text)
         finally:
-            module["Mender"] = compiled
+            for (space, name, _), compiled in zip(changes, kept, strict=True):
+                space[name] = compiled
 
     return read
 

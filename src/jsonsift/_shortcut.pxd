@@ -1,0 +1,35 @@
+# C types for the compiled build of _shortcut.py, which itself is plain Python.
+
+cimport cython
+
+from jsonsift cimport _leaves as leaf
+from jsonsift._mend cimport Mender
+
+cdef Py_ssize_t MAX_DEPTH, SHORT_REST
+cdef str FENCE
+cdef tuple FENCE_ENDS
+cdef object FAILED, UNSURE, JSONDecodeError, loads
+
+@cython.locals(
+    after=Py_ssize_t, at=Py_ssize_t, ch=Py_UCS4, end=Py_ssize_t, start=Py_ssize_t
+)
+cpdef object read_valid(str text)
+
+@cython.locals(close=Py_ssize_t)
+cdef Py_ssize_t _skip_reasoning(str text) except -1
+
+@cython.locals(
+    body=str, close=Py_ssize_t, end=Py_ssize_t, longest=Py_ssize_t, size=Py_ssize_t
+)
+cdef object _read_fences(str text, Py_ssize_t start)
+
+@cython.locals(end=Py_ssize_t, first=Py_UCS4, last=Py_UCS4, pos=Py_ssize_t)
+cdef object _parse_closed(str text)
+
+@cython.locals(at=Py_ssize_t, size=Py_ssize_t)
+cdef object _parse(str text, bint is_depth_open)
+
+@cython.locals(
+    end=Py_ssize_t, mender=Mender, pos=Py_ssize_t, written=Py_ssize_t
+)
+cpdef object read_broken(str text)

@@ -1,0 +1,504 @@
+# The walk of _walks.py for the compiled build, inlined into whoever calls it.
+#
+# It does what the methods of Walker do, in one loop for each width of characters.
+
+from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_GET_SIZE
+from cpython.bytearray cimport PyByteArray_Resize
+from cpython.object cimport PyObject
+from libc.stdint cimport int64_t, uint32_t
+
+from jsonsift._ledger cimport Ledger
+from jsonsift._leaves cimport (
+    PyUnicode_DATA, PyUnicode_KIND, apostrophes_in, blanks_in, byte_unit, half_unit,
+    line_end_in, literal_in, name_in, plain_number_in, string_in, unit, wide_unit,
+)
+
+cdef enum:
+    VALUE = 0  # places, containers and edits as in _codes
+    KEY = 1
+    AFTER = 3
+    DONE = 5
+    NOTHING = 0
+    OBJECT = 1
+    ARRAY = 2
+    SCALAR = 6
+    COMMENT = 0
+    COMMA = 1
+    QUOTE_MARK = 1 << 5 | 2  # a word and a kind
+    BARE_KEY = 1 << 5 | 3
+    TRUE = 2 << 5 | 4
+    FALSE = 3 << 5 | 4
+    NULL_ = 4 << 5 | 4
+    SPARE = 8  # rows that are free at every step
+
+# What is certain, as in the books.
+cdef struct Certain:
+    Py_ssize_t pos, depth, value_at, value_edits, number_at
+    Py_ssize_t quoted_keys, bare_keys, quoted_values, member_at, member_edits
+    Py_ssize_t objects, arrays, edits, run_from, max_depth
+    int place
+    bint comma
+
+# What was passed over and is not certain yet, and the columns.
+cdef struct Walked:
+    Py_ssize_t depth, value_at, value_edits, number_at
+    Py_ssize_t quoted_keys, bare_keys, quoted_values, edits, comma_edits, room, levels
+    Py_ssize_t key_at
+    int last
+    unsigned char* kinds
+    unsigned char* lasts
+    int64_t* starts
+    int64_t* opened
+    int64_t* edit_from
+    int64_t* edit_what
+    PyObject* columns[4]  # starts, opened, edit_from, edit_what
+
+
+# ---------------------------------------------------------------------------- books
+
+
+cdef inline int widen(Walked* walked, int first, Py_ssize_t rows) except -1:
+    """Make two of the columns that long at least, and by half longer than they were."""
+    cdef bytearray one = <bytearray> walked.columns[first]
+    cdef bytearray other = <bytearray> walked.columns[first + 1]
+    rows = max(rows, PyByteArray_GET_SIZE(one) // 8 * 3 // 2)
+    PyByteArray_Resize(one, 8 * rows)
+    PyByteArray_Resize(other, 8 * rows)
+    locate_columns(walked)
+    return 0
+
+
+cdef inline void locate_columns(Walked* walked) noexcept:
+    walked.starts = <int64_t*> PyByteArray_AS_STRING(<bytearray> walked.columns[0])
+    walked.opened = <int64_t*> PyByteArray_AS_STRING(<bytearray> walked.columns[1])
+    walked.edit_from = <int64_t*> PyByteArray_AS_STRING(<bytearray> walked.columns[2])
+    walked.edit_what = <int64_t*> PyByteArray_AS_STRING(<bytearray> walked.columns[3])
+    walked.levels = min(
+        PyByteArray_GET_SIZE(<bytearray> walked.columns[0]),
+        PyByteArray_GET_SIZE(<bytearray> walked.columns[1]),
+    ) // 8
+    walked.room = min(
+        PyByteArray_GET_SIZE(<bytearray> walked.columns[2]),
+        PyByteArray_GET_SIZE(<bytearray> walked.columns[3]),
+    ) // 8 - SPARE
+
+
+cdef inline void put_edit(
+    Walked* walked, Py_ssize_t start, Py_ssize_t length, int64_t what
+) noexcept nogil:
+    walked.edit_from[walked.edits] = start
+    walked.edit_what[walked.edits] = length << 32 | what
+    walked.edits += 1
+
+
+cdef inline Py_ssize_t stop_walk(
+    Certain* certain, Walked* walked, Py_ssize_t pos
+) noexcept nogil:
+    """The walk ends, and no other begins before ``pos``."""
+    certain.run_from = pos
+    return -1
+
+
+cdef inline void start_walk(Certain* certain, Walked* walked) noexcept nogil:
+    walked.key_at = -1
+    walked.depth = certain.depth
+    walked.last = walked.lasts[certain.depth]
+    walked.value_at = certain.value_at
+    walked.value_edits = certain.value_edits
+    walked.number_at = certain.number_at
+    walked.quoted_keys = certain.quoted_keys
+    walked.bare_keys = certain.bare_keys
+    walked.quoted_values = certain.quoted_values
+    walked.edits = certain.edits
+
+
+cdef inline void make_certain(
+    Certain* certain, Walked* walked, Py_ssize_t pos, int place
+) noexcept nogil:
+    """All up to ``pos`` is certain."""
+    while certain.depth > walked.depth:
+        if walked.kinds[certain.depth] == ARRAY:
+            certain.arrays -= 1
+        else:
+            certain.objects -= 1
+        certain.depth -= 1
+    walked.lasts[certain.depth] = walked.last
+    certain.value_at = walked.value_at
+    certain.value_edits = walked.value_edits
+    certain.number_at = walked.number_at
+    certain.quoted_keys = walked.quoted_keys
+    certain.bare_keys = walked.bare_keys
+    certain.quoted_values = walked.quoted_values
+    certain.edits = walked.edits
+    certain.place = place
+    certain.pos = pos
+
+
+cdef inline void take_comma(
+    Certain* certain, Walked* walked, Py_ssize_t comma, Py_ssize_t following, int place
+) noexcept nogil:
+    """All up to the comma is certain, and it leads to what follows."""
+    make_certain(certain, walked, following, place)
+    certain.member_at = comma
+    certain.member_edits = walked.comma_edits
+    certain.comma = 1
+
+
+cdef inline void take_key(
+    Certain* certain, Walked* walked, Py_ssize_t value
+) noexcept nogil:
+    """Between quotes on both sides a colon is certain, and so is the key before it."""
+    if certain.member_at < 0:
+        certain.member_at = walked.key_at
+        certain.member_edits = walked.edits
+    certain.quoted_keys = walked.quoted_keys
+    certain.edits = walked.edits
+    certain.place = VALUE
+    certain.pos = value
+
+
+cdef inline void drop_comma(
+    Certain* certain, Walked* walked, Py_ssize_t pos
+) noexcept nogil:
+    """A comma before a closer is certain, and so is all up to it."""
+    cdef Py_ssize_t last = walked.comma_edits - 1
+    walked.edits = walked.comma_edits  # those of the remarks come behind
+    make_certain(certain, walked, pos + 1, AFTER)
+    if (
+        last >= certain.member_edits
+        and <uint32_t> walked.edit_what[last] == COMMA
+        and walked.edit_from[last] + (walked.edit_what[last] >> 32) == pos
+    ):
+        walked.edit_what[last] += 1LL << 32
+    else:
+        put_edit(walked, pos, 1, COMMA)
+    certain.edits = walked.edits
+
+
+# --------------------------------------------------------------- blanks and scalars
+
+
+cdef inline Py_ssize_t remarks_in(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end, Walked* walked
+) except -1:
+    """Behind the ``//`` comments at ``pos`` and the blanks; they are dropped."""
+    cdef Py_ssize_t line
+    while pos + 1 < end and data[pos] == c"/" and data[pos + 1] == c"/":
+        line = line_end_in(data, pos, end)
+        if line < 0:
+            break
+        if walked.edits >= walked.room:
+            widen(walked, 2, walked.edits + 2 * SPARE)
+        put_edit(walked, pos, line - pos, COMMENT)
+        pos = blanks_in(data, line, end)
+    return pos
+
+
+cdef inline Py_ssize_t gap_in(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end, Walked* walked
+) except -1:
+    pos = blanks_in(data, pos, end)
+    if pos < end and data[pos] == c"/":
+        return remarks_in(data, pos, end, walked)
+    return pos
+
+
+cdef inline Py_ssize_t skip_key_in(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end, Certain* certain, Walked* walked,
+    Py_ssize_t* key_end
+) noexcept nogil:
+    """Where the value behind the key at ``pos`` starts, or -1."""
+    cdef Py_ssize_t key, colon
+    cdef unsigned int ch
+    if pos + 2 >= end:
+        return stop_walk(certain, walked, pos)
+    ch = data[pos]
+    if ch == c'"':
+        key = string_in(data, pos + 1, end)
+    elif ch == c"'":
+        key = apostrophes_in(data, pos + 1, end)
+    else:
+        key = name_in(data, pos, end)
+    if key < pos + 1 or (key == pos + 2 and (ch == c'"' or ch == c"'")):
+        return stop_walk(certain, walked, pos + 1)
+    key_end[0] = key
+    colon = blanks_in(data, key, end)
+    if colon + 1 >= end or data[colon] != c":" or data[colon + 1] == c"/":
+        return stop_walk(certain, walked, colon)
+    return blanks_in(data, colon + 1, end)
+
+
+cdef inline void note_key(
+    Walked* walked, unsigned int ch, Py_ssize_t pos, Py_ssize_t end
+) noexcept nogil:
+    walked.key_at = -1
+    if ch == c'"':
+        walked.quoted_keys += 1
+        walked.key_at = pos
+    elif ch == c"'":
+        walked.quoted_keys += 1
+        put_edit(walked, pos, 1, QUOTE_MARK)
+        put_edit(walked, end - 1, 1, QUOTE_MARK)
+    else:
+        walked.bare_keys += 1
+        put_edit(walked, pos, 0, BARE_KEY)
+        put_edit(walked, end, 0, BARE_KEY)
+
+
+cdef inline Py_ssize_t scalar_at(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end
+) noexcept nogil:
+    """Behind the string, number or literal at ``pos``; -1 if in doubt."""
+    cdef unsigned int ch = data[pos]
+    cdef Py_ssize_t after
+    if ch == c'"' or ch == c"'":
+        if ch == c'"':
+            after = string_in(data, pos + 1, end)
+        else:
+            after = apostrophes_in(data, pos + 1, end)
+        if after == pos + 2 and after < end and data[after] == ch:
+            return -1  # three of them
+        return after
+    if c"0" <= ch <= c"9" or ch == c"-":
+        return plain_number_in(data, pos, end)
+    return literal_in(data, pos, end)
+
+
+cdef inline void note_scalar(
+    Walked* walked, unsigned int ch, Py_ssize_t pos, Py_ssize_t end
+) noexcept nogil:
+    walked.last = SCALAR
+    walked.value_at = pos
+    walked.value_edits = walked.edits
+    walked.number_at = -1
+    if ch == c'"':
+        walked.quoted_values += 1
+    elif ch == c"'":
+        walked.quoted_values += 1
+        put_edit(walked, pos, 1, QUOTE_MARK)
+        put_edit(walked, end - 1, 1, QUOTE_MARK)
+    elif c"0" <= ch <= c"9" or ch == c"-":
+        walked.number_at = pos
+    elif ch == c"T":
+        put_edit(walked, pos, end - pos, TRUE)
+    elif ch == c"F":
+        put_edit(walked, pos, end - pos, FALSE)
+    elif ch == c"N":
+        put_edit(walked, pos, end - pos, NULL_)
+
+
+# ------------------------------------------------------------------------ containers
+
+
+cdef inline Py_ssize_t open_in(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end, Certain* certain, Walked* walked,
+    bint* due
+) except -2:
+    """A container opens: behind it where its first value is due, or a closer."""
+    cdef int kind = OBJECT if data[pos] == c"{" else ARRAY
+    cdef Py_ssize_t value, key_end = 0
+    if certain.depth >= certain.max_depth:
+        return stop_walk(certain, walked, pos)
+    if walked.depth + 2 >= walked.levels:
+        widen(walked, 0, walked.depth + 32)
+    walked.value_at = pos
+    walked.value_edits = walked.edits
+    walked.number_at = -1
+    make_certain(certain, walked, pos + 1, KEY if kind == OBJECT else VALUE)
+    certain.depth += 1
+    certain.objects += kind == OBJECT
+    certain.arrays += kind == ARRAY
+    certain.member_at = -1
+    certain.member_edits = walked.edits
+    walked.depth += 1
+    walked.last = NOTHING
+    walked.kinds[walked.depth] = kind
+    walked.lasts[walked.depth] = NOTHING
+    walked.starts[walked.depth] = pos
+    walked.opened[walked.depth] = walked.edits
+    pos = gap_in(data, pos + 1, end, walked)
+    if pos >= end:
+        return stop_walk(certain, walked, pos)
+    if data[pos] == c"}" or data[pos] == c"]":
+        due[0] = False
+    elif kind == OBJECT:
+        value = skip_key_in(data, pos, end, certain, walked, &key_end)
+        if value >= 0:
+            note_key(walked, data[pos], pos, key_end)
+        return value
+    return pos
+
+
+cdef inline bint close_in(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end, Walked* walked
+) noexcept nogil:
+    """Whether the closer at ``pos`` is that of the innermost container, and another
+    object or array stands around it, or it is the end of the root and of the text.
+    """
+    cdef int kind = walked.kinds[walked.depth], around
+    if data[pos] == c"}":
+        if kind != OBJECT or data[walked.starts[walked.depth] + 1] == c"{":
+            return False
+    elif data[pos] != c"]" or kind != ARRAY:
+        return False
+    around = walked.kinds[walked.depth - 1]
+    if around != OBJECT and around != ARRAY:
+        if walked.depth > 1 or blanks_in(data, pos + 1, end) < end:
+            return False
+    walked.value_at = walked.starts[walked.depth]
+    walked.value_edits = walked.opened[walked.depth]
+    walked.number_at = -1
+    walked.last = kind
+    walked.depth -= 1
+    return True
+
+
+cdef inline Py_ssize_t comma_in(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end, Certain* certain, Walked* walked,
+    bint* due
+) except -2:
+    """A comma stands at ``pos``: where a value is due, or what stands behind one."""
+    cdef Py_ssize_t after, following, behind
+    cdef unsigned int ch
+    walked.comma_edits = walked.edits
+    following = gap_in(data, pos + 1, end, walked)
+    if following >= end:
+        return stop_walk(certain, walked, following)
+    ch = data[following]
+    if ch == c"}" or ch == c"]":
+        drop_comma(certain, walked, pos)
+        return pos + 1
+    if walked.kinds[walked.depth] == OBJECT:
+        behind = skip_key_in(data, following, end, certain, walked, &after)
+        if behind >= 0:
+            take_comma(certain, walked, pos, following, KEY)
+            note_key(walked, ch, following, after)
+            due[0] = True
+        return behind
+    if ch == c"{" or ch == c"[":
+        take_comma(certain, walked, pos, following, VALUE)
+        due[0] = True
+        return following
+    if walked.last == ARRAY:
+        return stop_walk(certain, walked, following)  # of a row that lost its opener?
+    after = scalar_at(data, following, end)
+    if after < 0:
+        return stop_walk(certain, walked, following + 1)
+    behind = blanks_in(data, after, end)
+    if behind >= end or (data[behind] != c"," and data[behind] != c"]"):
+        return stop_walk(certain, walked, behind)
+    take_comma(certain, walked, pos, following, VALUE)
+    note_scalar(walked, ch, following, after)
+    return behind
+
+
+cdef inline Py_ssize_t value_in(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end, Certain* certain, Walked* walked,
+    bint* due
+) except -2:
+    """A value is due at ``pos``: what stands behind it, or in it where it opens."""
+    cdef Py_ssize_t after
+    if pos >= end:
+        return stop_walk(certain, walked, pos)
+    if data[pos] == c"{" or data[pos] == c"[":
+        return open_in(data, pos, end, certain, walked, due)
+    after = scalar_at(data, pos, end)
+    if after < 0:
+        if data[pos] == c'"' and certain.place == KEY and walked.key_at >= 0:
+            take_key(certain, walked, pos)
+        return stop_walk(certain, walked, pos + 1)
+    note_scalar(walked, data[pos], pos, after)
+    due[0] = False
+    return after
+
+
+cdef inline int walk_in(
+    const unit* data, Py_ssize_t end, Certain* certain, Walked* walked
+) except -1:
+    cdef Py_ssize_t start, key_end = 0, pos = gap_in(data, certain.pos, end, walked)
+    cdef bint due = certain.place != AFTER
+    if certain.place == KEY:
+        start = pos
+        pos = skip_key_in(data, pos, end, certain, walked, &key_end)
+        if pos >= 0:
+            note_key(walked, data[start], start, key_end)
+    while pos >= 0:
+        if walked.edits >= walked.room:
+            widen(walked, 2, walked.edits + 2 * SPARE)
+        if due:
+            pos = value_in(data, pos, end, certain, walked, &due)
+            continue
+        pos = blanks_in(data, pos, end)
+        if pos >= end:
+            pos = stop_walk(certain, walked, pos)
+        elif data[pos] == c",":
+            pos = comma_in(data, pos, end, certain, walked, &due)
+        elif data[pos] == c"/":
+            start = pos
+            pos = remarks_in(data, pos, end, walked)
+            if pos == start:
+                pos = stop_walk(certain, walked, pos)
+        elif close_in(data, pos, end, walked):
+            pos += 1
+            if walked.depth == 0:
+                make_certain(certain, walked, pos, DONE)
+                return 0
+        else:
+            pos = stop_walk(certain, walked, pos)
+    return 0
+
+
+cdef inline Py_ssize_t walk(Ledger books) except -1:
+    cdef Certain certain
+    cdef Walked walked
+    cdef void* data = PyUnicode_DATA(books.text)
+    cdef int kind = PyUnicode_KIND(books.text)
+    certain.pos = books.pos
+    certain.place = books.place
+    certain.depth = books.depth
+    certain.value_at = books.value_at
+    certain.value_edits = books.value_edits
+    certain.number_at = books.number_at
+    certain.quoted_keys = books.quoted_keys
+    certain.bare_keys = books.bare_keys
+    certain.quoted_values = books.quoted_values
+    certain.member_at = books.member_at
+    certain.member_edits = books.member_edits
+    certain.comma = books.comma_real
+    certain.objects = books.objects
+    certain.arrays = books.arrays
+    certain.edits = books.edit_count
+    certain.max_depth = books.max_depth
+    certain.run_from = books.pos
+    walked.kinds = <unsigned char*> PyByteArray_AS_STRING(books.kinds)
+    walked.lasts = <unsigned char*> PyByteArray_AS_STRING(books.lasts)
+    walked.columns[0] = <PyObject*> books.starts
+    walked.columns[1] = <PyObject*> books.opened
+    walked.columns[2] = <PyObject*> books.edit_from
+    walked.columns[3] = <PyObject*> books.edit_what
+    locate_columns(&walked)
+    start_walk(&certain, &walked)
+    if walked.edits >= walked.room:
+        widen(&walked, 2, walked.edits + 2 * SPARE)
+    if kind == 1:
+        walk_in(<const byte_unit*> data, books.end, &certain, &walked)
+    elif kind == 2:
+        walk_in(<const half_unit*> data, books.end, &certain, &walked)
+    else:
+        walk_in(<const wide_unit*> data, books.end, &certain, &walked)
+    books.pos = certain.pos
+    books.place = certain.place
+    books.depth = certain.depth
+    books.value_at = certain.value_at
+    books.value_edits = certain.value_edits
+    books.number_at = certain.number_at
+    books.quoted_keys = certain.quoted_keys
+    books.bare_keys = certain.bare_keys
+    books.quoted_values = certain.quoted_values
+    books.member_at = certain.member_at
+    books.member_edits = certain.member_edits
+    books.comma_real = certain.comma
+    books.objects = certain.objects
+    books.arrays = certain.arrays
+    books.edit_count = certain.edits
+    return certain.run_from
