@@ -43,7 +43,7 @@ def assert_shown_alike(texts: list[str]) -> None:
             for pieces in (list(text), cut_at_random(text, random.Random(number)))
         ]
         short = [show(pieces) for pieces in ways]
-        patch.setattr(live, "_take_piece", lambda _: UNSURE)
+        patch.setattr(live, "_take_pieces", lambda _: UNSURE)
         patch.setattr(live, "_go_on_plain", lambda *_: False)
         for pieces, told in zip(ways, short, strict=True):
             assert repr(told) == repr(show(pieces)), pieces
@@ -59,13 +59,13 @@ def test_the_short_way_is_taken() -> None:
     live: Any = REWRITERS["pure"].LiveMender
     taken: list[int] = []
     with use_rewriter("pure"), pytest.MonkeyPatch.context() as patch:
-        kept = live._take_piece
+        kept = live._take_pieces
 
         def note(mender: Any) -> int:
             taken.append(kept(mender))
             return taken[-1]
 
-        patch.setattr(live, "_take_piece", note)
+        patch.setattr(live, "_take_pieces", note)
         told = show(list('{"a": "b", "c": [1, {"d": null}, "e"]}'))
     assert taken.count(UNSURE) < len(taken) / 8
     assert told[-1][1]  # it is whole

@@ -55,7 +55,6 @@ from ._codes import (
     NUL,
     OBJECT,
     P_LACKING,
-    P_TAKEN,
     P_UNSURE,
     PAREN,
     Q_NONE,
@@ -110,11 +109,10 @@ class Mender(RunReader):
                     if self.depth > 0:
                         self._skip_run()
                 elif self.end - self.pos < LONG_LOOK:
-                    known = self._take_piece()
-                    if known == P_LACKING:
+                    if self._take_pieces() == P_LACKING:
                         return False
-                    if known == P_TAKEN:
-                        continue
+                    if self.place == DONE:
+                        return True
                 self._step()
                 if self.pos >= self.end and not self.final:
                     return self.place == DONE
@@ -126,8 +124,8 @@ class Mender(RunReader):
             return False
         return True
 
-    def _take_piece(self) -> int:
-        """Do as the step would, if that is known without it."""
+    def _take_pieces(self) -> int:
+        """Do as the steps would, as far as that is known without them."""
         return P_UNSURE
 
     def _step(self) -> None:

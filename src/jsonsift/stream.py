@@ -138,6 +138,7 @@ class Stream:
         self._length = 0
         self.value = None
         self._closed = False
+        self._is_checked = max_length is not None
         self._result: Extraction | None = None
         self._error: BaseException | None = None
         self._decoder: codecs.IncrementalDecoder | None = None
@@ -160,6 +161,14 @@ class Stream:
             TypeError: the chunk is neither text nor bytes; nothing has changed.
             ValueError: the stream is closed.
         """
+        if OBSERVERS or self._is_checked or type(chunk) is not str:
+            return self._feed_checked(chunk)
+        # no method, but what is followed at the moment
+        self.value = value = self._follower.feed(chunk)
+        return value
+
+    def _feed_checked(self, chunk: Chunk) -> Any:
+        """Feed what is not just more text."""
         if self._closed:
             raise ValueError("the stream is closed")
         clock = perf_counter_ns() if OBSERVERS else 0
@@ -169,8 +178,7 @@ class Stream:
             chunk = str.__str__(chunk) if text else self._decode(chunk)
         if self._most is not None:
             self._check_length(chunk, self._most)
-        feed = self._follower.feed  # no method, but what is followed at the moment
-        self.value = value = feed(chunk)
+        self.value = value = self._follower.feed(chunk)
         if clock:
             self._spent += perf_counter_ns() - clock
             self._began = self._began or time_ns() - self._spent
@@ -242,7 +250,7 @@ class Stream:
     def _finish(self) -> None:
         """Let the whole text decide; the value grows into the answer."""
         shown = self.value if self._records else None
-        self._closed = True
+        self._closed = self._is_checked = True
         if self._records:
             self._last_events = self._take_shown_events()
         text = self._follower.take_text()
