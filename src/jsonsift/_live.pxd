@@ -23,7 +23,7 @@ cdef class LiveMender(PieceReader):
     cdef readonly Py_ssize_t shown_edits
     cdef readonly GrowingValue value
     cdef bytes allowed
-    cdef bint in_plain, withholds
+    cdef bint in_plain, may_wait, withholds
     cdef object root
     cdef readonly Py_ssize_t frozen_at
     cdef readonly Py_ssize_t shown
@@ -38,7 +38,7 @@ cdef class LiveMender(PieceReader):
     @cython.locals(at=Py_ssize_t, edits=Py_ssize_t, ended=bint, tells=bint)
     cpdef object follow(self, str more)
 
-    @cython.locals(before=Py_ssize_t, stem=Py_ssize_t)
+    @cython.locals(at=Py_ssize_t, before=Py_ssize_t, stem=Py_ssize_t)
     cdef bint _go_on_plain(self, str more) except? -1
 
     cdef bint _is_in_plain(self) except? -1

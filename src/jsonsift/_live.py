@@ -36,7 +36,7 @@ from ._errors import LimitError
 from ._grow import R_VALUE, GrowingValue
 from ._mend import Mender
 from ._pieces import PieceReader
-from ._scan import NeedMore, is_blank, skip_space, skip_word
+from ._scan import COMPILED, NeedMore, is_blank, skip_space, skip_word
 
 # What may stand between the end of a string without its quote and what follows.
 RUN: Final = " \t\n\r,{}[])`\N{RIGHT DOUBLE QUOTATION MARK}"
@@ -72,6 +72,7 @@ class LiveMender(PieceReader):
         self.shown = start
         self.shown_edits = 0
         self.withholds = False  # the last value, which may be another
+        self.may_wait = False  # all that can show before the next value does
         self.in_plain = False  # in a string that is shown up to its last run
         self.root: Any = None  # what is shown meanwhile
         # in the string whose body this is: where its last run starts, where the tags
@@ -111,12 +112,15 @@ class LiveMender(PieceReader):
         """
         if self.in_plain and self._go_on_plain(more):
             return self.root
+        self._add_text(more)
+        if self.may_wait and self._waits():
+            return self.root
         self.in_plain = False
         at = self.pos
         edits = self.edit_count
         tells = self.withholds or self.place == VALUE
         try:
-            ended = self.feed(more)
+            ended = self._go_on()
             # what was withheld may show without a step, by more text alone
             if tells or self.pos != at or self.edit_count != edits:
                 self.show()
@@ -126,6 +130,7 @@ class LiveMender(PieceReader):
         if ended and self.when_ended is not None:
             return self.when_ended()
         self.root = self.value.root()
+        self.may_wait = not (COMPILED or self.withholds or self.in_plain)
         return self.root
 
     def _go_on_plain(self, more: str) -> bool:
@@ -137,11 +142,11 @@ class LiveMender(PieceReader):
         self._add_text(more)
         self.pos = self.run_known = self.end
         if stem > 0:
-            if self.shown < before:
-                self.value.grow(self.text[self.shown : before + stem])
-            else:
-                self.value.grow(more[:stem])
+            at = self.shown
             self.shown = self.run_at = self.run_stem = before + stem
+            if at < before or stem < len(more):
+                more = self.text[at : self.shown]
+            self.value.grow(more)
         return True
 
     def _is_in_plain(self) -> bool:

@@ -27,6 +27,8 @@ cdef class Mender(RunReader):
 
     cpdef bint feed(self, str more) except? -1
 
+    cdef bint _go_on(self) except? -1
+
     cpdef bint close(self) except? -1
 
     @cython.locals(ahead=Py_ssize_t)

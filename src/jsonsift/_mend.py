@@ -92,6 +92,10 @@ class Mender(RunReader):
     def feed(self, more: str) -> bool:
         """Add text and go on; True when the value has ended."""
         self._add_text(more)
+        return self._go_on()
+
+    def _go_on(self) -> bool:
+        """Go on if enough has come; True when the value has ended."""
         if self.final:
             return self.place == DONE
         return self.end >= self.retry_at and self.run()
