@@ -28,7 +28,7 @@ from ._options import (
 )
 from ._paths import Path, read_list_path, read_path
 from ._sift import Sifter
-from ._strict import NO_HOOKS, Hooks
+from ._strict import NO_HOOKS, Hooks, parse_strict
 from ._types import Edit, Extraction
 
 __all__ = ["Event", "Stream"]
@@ -125,6 +125,8 @@ class Stream:
         self._judge = load_judge(schema, coerce) if fits else None
         if self._judge is not None:
             Fitter("", self._options)  # it takes no hooks
+        self._is_made_by_others = fits or self._options.hooks != NO_HOOKS  # the answer
+        self._data: Any = None  # the same as plain data, once it was asked for
         self._follower = Follower(
             self._options.repair.ceiling,
             max_depth,
@@ -309,17 +311,24 @@ class Stream:
         """
         path = read_path(path)
         if self._closed:
-            return self._result is not None and (
-                self._judge is not None or _holds(self.value, path)
-            )
+            found = self._result
+            return found is not None and (not path or _holds(self._read_data(), path))
         opened = self._follower.find_open_path()
         is_open = opened is not None and opened[: len(path)] == path
         return _holds(self.value, path) and not is_open
 
+    def _read_data(self) -> Any:
+        """The answer as the reply has it, whatever a schema or hooks made of it."""
+        if self._result is None or not self._is_made_by_others:
+            return self.value
+        if self._data is None:
+            text, most = self._result.text, self._options.max_depth
+            self._data = parse_strict(text, most, any_integer=True)
+        return self._data
+
     def snapshot(self) -> Any:
         """A copy of the value so far, which stays as it is."""
-        made_by_others = self._judge is not None or self._options.hooks != NO_HOOKS
-        if self._closed and made_by_others:
+        if self._closed and self._is_made_by_others:
             return copy.deepcopy(self.value)
         return marshal.loads(marshal.dumps(self.value))
 
