@@ -243,13 +243,12 @@ class GrowingValue:
 
     def grow(self, delta: str) -> None:
         """The open string, shown so far, goes on with this, which holds no escape."""
+        if self.record and self.partial_strings:
+            self.events.append((self._path(), "grow", delta))
         if not self.partial_strings:
             self.parts.append(delta)
-            return
-        if self.record:
-            self.events.append((self._path(), "grow", delta))
         # taken out of its place, it has one owner and grows without being copied
-        if self.in_object:
+        elif self.in_object:
             key = self.keys[len(self.stack) - 1]
             members: dict[str, Any] = self.top
             whole: str = members[key]

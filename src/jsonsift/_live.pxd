@@ -12,7 +12,7 @@ from jsonsift._scan cimport is_blank, skip_space, skip_word
 from jsonsift._pieces cimport PieceReader
 
 cdef int AFTER, DONE, NOTHING, OBJECT, Q_DOUBLE, SCALAR, STRING, VALUE, WRAP
-cdef int R_VALUE
+cdef bint COMPILED
 cdef str RUN
 cdef Py_ssize_t _BLANKS_LOOKED_AT, LONGEST_KEY, LONGEST_TAG
 

@@ -33,11 +33,12 @@ from ._codes import (
     WRAP,
 )
 from ._errors import LimitError
-from ._grow import R_VALUE, GrowingValue
+from ._grow import GrowingValue
 from ._mend import Mender
 from ._pieces import PieceReader
-from ._scan import COMPILED, NeedMore, is_blank, skip_space, skip_word
+from ._scan import NeedMore, is_blank, skip_space, skip_word
 
+COMPILED: Final = not __file__.endswith(".py")
 # What may stand between the end of a string without its quote and what follows.
 RUN: Final = " \t\n\r,{}[])`\N{RIGHT DOUBLE QUOTATION MARK}"
 LONGEST_KEY: Final = 64
@@ -129,7 +130,8 @@ class LiveMender(PieceReader):
             ended = True
         if ended and self.when_ended is not None:
             return self.when_ended()
-        self.root = self.value.root()
+        if self.stopped:
+            self.root = self.value.root()
         self.may_wait = not (COMPILED or self.withholds or self.in_plain)
         return self.root
 
@@ -204,11 +206,12 @@ class LiveMender(PieceReader):
             value_ended = False
         if to > self.shown or edits > self.shown_edits:
             self._pass_on(to, edits)
-        if self.value.mode != R_VALUE:
+        if self.value.mode:  # inside a token
             if value_ended and not self.stopped:
                 self.value.end_token()
             self.value.show()
         self.in_plain = place == STRING and self._is_in_plain()
+        self.root = self.value.root()
 
     def _pass_on(self, to: int, edits: int) -> None:
         """Have the value read the mended text up to ``to``, and so many edits of it."""

@@ -11,6 +11,7 @@ from jsonsift._scan cimport skip_joined, skip_word
 
 cdef int AFTER, ARRAY, COLON, DONE, KEY, NOTHING, OBJECT, Q_DOUBLE, SCALAR, STRING
 cdef int LONG_LOOK, VALUE
+cdef bint COMPILED
 cdef int P_LACKING, P_TAKEN, P_UNSURE, NOT_YET
 
 

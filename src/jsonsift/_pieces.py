@@ -37,8 +37,9 @@ from ._codes import (
 )
 from ._later import compile_later
 from ._mend import Mender
-from ._scan import COMPILED, skip_joined, skip_word
+from ._scan import skip_joined, skip_word
 
+COMPILED: Final = not __file__.endswith(".py")
 NOT_YET: Final = -2  # there is no colon behind the key yet; -1: none that is sure
 
 

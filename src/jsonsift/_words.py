@@ -113,8 +113,7 @@ class WordReader(StringReader):
             return
         token = self.text[pos:end]
         if (token == "-" or token == "+") and self._peek(end) >= self.end:
-            self._drop(self.end - pos, E_CUT)
-            self._cut()
+            self._drop(end - pos, E_CUT)  # what is behind it, the next step sees
             return
         if not self._is_phrase(end) and (end < self.end or not self._cut_number(token)):
             new = self._number_text(token)
