@@ -99,6 +99,20 @@ def test_damaged_documents_grow(name: str) -> None:
         assert_streams(case.text, pieces, grows=grows)
 
 
+def test_what_is_taken_back_need_not_be_shown() -> None:
+    """Nobody could have a stream that takes back nothing."""
+    for name in DAMAGE_TAKEN_BACK:
+        for number, case in enumerate(draw_cases(OPERATORS[name], 40, seed=6)):
+            pieces = cut_at_random(case.text, random.Random(number))
+            if name == "reasoning-unopened":  # the prompt has the opener: so has this
+                text = "<think>" + case.text
+                assert_streams(text, ["<think>", *pieces])
+                answer = jsonsift.extract_json(text, pick="first")
+                assert answer == jsonsift.extract_json(case.text, pick="first")
+            else:
+                assert_streams(case.text, pieces, partial_strings=False)
+
+
 def test_the_judge_of_growth_sees_what_is_taken_back() -> None:
     """The tests above would hold for any stream."""
     assert is_beginning({"a": [1, "x"]}, {"a": [1, "xy", None], "b": 2})
