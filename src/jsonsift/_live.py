@@ -119,7 +119,7 @@ class LiveMender(PieceReader):
         self.in_plain = False
         at = self.pos
         edits = self.edit_count
-        tells = self.withholds or self.place == VALUE
+        tells = self.withholds or (self.place == VALUE and '"' in more)
         try:
             ended = self._go_on()
             # what was withheld may show without a step, by more text alone
