@@ -163,12 +163,14 @@ class Expected:
         return is_same(list(_outcome(stream.close)), self.outcome)
 
 
-def assert_streams(text: str, pieces: list[str], *, grows: bool = True) -> None:
+def assert_streams(
+    text: str, pieces: list[str], *, grows: bool = True, partial_strings: bool = True
+) -> None:
     """A stream of the pieces ends in the answer of the text, and events follow it.
 
     With ``grows`` nothing that it shows is taken back.
     """
-    stream = Stream(events=True)
+    stream = Stream(events=True, partial_strings=partial_strings)
     kept = None
     before = None
     for piece in pieces:

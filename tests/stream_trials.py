@@ -32,9 +32,14 @@ MOST: Final = 1_000_000
 
 
 def try_documents(count: int, seed: int) -> None:
-    """Damaged documents in random pieces: what is shown is never taken back."""
+    """Damaged documents in random pieces: how often is something taken back?
+
+    And how often still, if strings are shown when they are whole, and reasoning that
+    is only closed is opened before.
+    """
     tried = 0
     taken_back: Counter[str] = Counter()
+    still: Counter[str] = Counter()
     for name, operator in OPERATORS.items():
         for number, case in enumerate(draw_cases(operator, count, seed)):
             tried += 1
@@ -43,9 +48,18 @@ def try_documents(count: int, seed: int) -> None:
                 assert_streams(case.text, pieces)
             except AssertionError:
                 taken_back[name] += 1
+            else:
+                continue
+            opener = "<think>" * (name == "reasoning-unopened")
+            try:
+                assert_streams(
+                    opener + case.text, [opener, *pieces], partial_strings=False
+                )
+            except AssertionError:
+                still[name] += 1
     print(f"{tried} documents, taken back in {sum(taken_back.values())}:")
     for name, times in taken_back.most_common():
-        print(f"  {times:4} {name}")
+        print(f"  {times:4} {name}, still {still[name]} if that is withheld")
 
 
 def try_cuts(randoms: int, every: int) -> None:

@@ -97,8 +97,28 @@ def test_what_is_done(build: str) -> None:
         stream.feed('"kind": "run", "text": "b"}]}')
         plan = stream.close().value
         assert stream.done(("steps",))
+        assert stream.done("steps[1].text")
+        assert not stream.done("steps[2]")
+        assert not stream.done("urgent")
         assert stream.done()
         assert plan.steps == [Step(kind="run", text=text) for text in "ab"]
+
+
+def test_what_is_done_when_hooks_or_a_schema_made_the_answer() -> None:
+    """Any path would be there at the end, or none that a hook's object hides."""
+    hooked = Stream(object_pairs_hook=tuple, parse_int=str)
+    fitted = Stream(schema=float)
+    for stream in (hooked, fitted):
+        stream.feed('{"a": [1]}' if stream is hooked else "12")
+        stream.close()
+        assert stream.done()
+        assert stream.done("a[0]") is stream.done("a") is (stream is hooked)
+        assert not stream.done("a[1]")
+        assert not stream.done("b")
+    null = Stream()
+    null.feed("null")
+    assert null.close().value is None
+    assert null.done()
 
 
 def test_an_answer_that_does_not_fit() -> None:

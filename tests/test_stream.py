@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import doctest
 import json
 import random
 import re
@@ -22,7 +24,7 @@ from jsonsift._paths import read_list_path, read_path
 
 from .damage.operators import OPERATORS
 from .damage.trials import draw_cases
-from .doc_blocks import ROOT
+from .doc_blocks import ROOT, find_blocks
 from .stream_cases import (
     REWRITERS,
     assert_streams,
@@ -97,6 +99,43 @@ def test_damaged_documents_grow(name: str) -> None:
         grows = name not in DAMAGE_TAKEN_BACK and _grows(case.text)
         pieces = cut_at_random(case.text, random.Random(number))
         assert_streams(case.text, pieces, grows=grows)
+
+
+def test_what_is_taken_back_need_not_be_shown() -> None:
+    """Nobody could have a stream that takes back nothing."""
+    for name in DAMAGE_TAKEN_BACK:
+        for number, case in enumerate(draw_cases(OPERATORS[name], 40, seed=6)):
+            pieces = cut_at_random(case.text, random.Random(number))
+            if name == "reasoning-unopened":  # the prompt has the opener: so has this
+                text = "<think>" + case.text
+                assert_streams(text, ["<think>", *pieces])
+                answer = jsonsift.extract_json(text, pick="first")
+                assert answer == jsonsift.extract_json(case.text, pick="first")
+            else:
+                assert_streams(case.text, pieces, partial_strings=False)
+
+
+def test_the_documented_page_follows_every_stream() -> None:
+    """Who copies the recipe of docs/streaming.md would show another value."""
+    text = (ROOT / "docs" / "streaming.md").read_text("utf-8")
+    body = next(block[2] for block in find_blocks(text) if ">>> def apply" in block[2])
+    recipe = doctest.DocTestParser().get_examples(body)[1].source
+    names: dict[str, Any] = {}
+    exec(recipe, names)
+    for name, operator in OPERATORS.items():
+        for number, case in enumerate(draw_cases(operator, 1, seed=7)):
+            stream = Stream(events=True)
+            kept = None
+            events: list[Event] = []
+            for piece in cut_at_random(case.text, random.Random(number)):
+                stream.feed(piece)
+                events += stream.take_events()
+            with contextlib.suppress(jsonsift.JSONSiftError):
+                stream.close()
+            events += stream.take_events()
+            for event in json.loads(json.dumps(events)):
+                kept = names["apply"](kept, event)
+            assert kept == stream.value, (name, case.text)
 
 
 def test_the_judge_of_growth_sees_what_is_taken_back() -> None:

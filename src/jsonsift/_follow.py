@@ -123,6 +123,7 @@ class Follower:
         """All the text that was fed; what is shown is let go, nothing may be fed."""
         text = (self._mender or self._locator).take_text()
         self._mender = None
+        self.feed = self._go_on  # else it holds the rewriter, and that the value
         self._growing = self._make_value()
         self._is_shown = False
         return text + "".join(self._rest)

@@ -28,6 +28,10 @@ cdef class GrowingValue:
     @cython.locals(ch=Py_UCS4, stop=Py_ssize_t)
     cpdef int read(self, str text, Py_ssize_t pos, Py_ssize_t end) except -1
 
+    cdef Py_ssize_t _read_next(
+        self, str text, Py_ssize_t pos, Py_ssize_t end
+    ) except? -1
+
     @cython.locals(is_key=bint, stop=Py_ssize_t)
     cdef Py_ssize_t _open_string(
         self, str text, Py_ssize_t pos, Py_ssize_t end
@@ -45,6 +49,7 @@ cdef class GrowingValue:
 
     cpdef object root(self)
 
+    @cython.locals(items=list, key=str, members=dict, whole=str)
     cpdef int grow(self, str delta) except -1
 
     cpdef int show(self) except -1
@@ -56,9 +61,6 @@ cdef class GrowingValue:
 
     @cython.locals(delta=str)
     cdef void _place_string(self) except *
-
-    @cython.locals(items=list, key=str, members=dict, whole=str)
-    cdef int _lengthen(self, str delta) except -1
 
     cdef int _open(self, bint is_object) except -1
 

@@ -34,6 +34,10 @@ ESCAPES: Final = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _RUN: Final = re.compile(r'[^"\\]*+')
 _BETWEEN: Final = re.compile(r"[ \t\n\r,:]*+")
 _TOKEN: Final = re.compile(r"[^\s,\]}]*+")
+_NEXT: Final = re.compile(
+    r"[ \t\n\r,:]*+"
+    r'(?:"([^"\\]*+)("?+)|([^ \t\n\r,:"{}\[\]]++)|([{\[])|[}\]])'
+)
 
 
 def skip_run(text: str, pos: int, end: int) -> int:
@@ -125,6 +129,8 @@ class GrowingValue:
                 pos = stop
                 if pos < end:
                     self.end_token()
+            elif not COMPILED:
+                pos = self._read_next(text, pos, end)
             else:
                 ch = text[pos]
                 if ch == '"':
@@ -138,6 +144,36 @@ class GrowingValue:
                     self.mode = R_TOKEN
                     continue
                 pos = skip_between(text, pos + 1, end)
+
+    def _read_next(self, text: str, pos: int, end: int) -> int:
+        """Read tokens with one match each, up to a string or number that goes on."""
+        while match := _NEXT.match(text, pos, end):
+            pos = match.end()
+            which = match.lastindex
+            if which is None:
+                self._close()
+            elif which == 4:
+                self._open(match[4] == "{")
+            elif which == 3:
+                self.mode = R_TOKEN
+                self.parts.append(match[3])
+                if pos == end:
+                    return pos
+                self.end_token()
+            elif not match[2]:
+                self.mode = R_KEY if self.in_object and not self.has_key else R_STRING
+                self.placed = False
+                if match[1]:
+                    self.parts.append(match[1])
+                return pos
+            elif self.in_object and not self.has_key:
+                self.keys[-1] = match[1]
+                self.has_key = True
+            else:
+                self._put(match[1])
+                if self.record:
+                    self.events.append((self._path(), "end", None))
+        return end
 
     def _open_string(self, text: str, pos: int, end: int) -> int:
         """A string or key begins, and is read at once if it is plain and all there."""
@@ -207,10 +243,24 @@ class GrowingValue:
 
     def grow(self, delta: str) -> None:
         """The open string, shown so far, goes on with this, which holds no escape."""
-        if self.partial_strings:
-            self._lengthen(delta)
-        else:
+        if self.record and self.partial_strings:
+            self.events.append((self._path(), "grow", delta))
+        if not self.partial_strings:
             self.parts.append(delta)
+        # taken out of its place, it has one owner and grows without being copied
+        elif self.in_object:
+            key = self.keys[len(self.stack) - 1]
+            members: dict[str, Any] = self.top
+            whole: str = members[key]
+            members[key] = None
+            whole += delta
+            members[key] = whole
+        else:
+            items: list[Any] = self.top
+            whole = items[len(items) - 1]
+            items[len(items) - 1] = None
+            whole += delta
+            items[len(items) - 1] = whole
 
     def show(self) -> None:
         """Let the open string hold all that was read of it."""
@@ -249,26 +299,7 @@ class GrowingValue:
             self.placed = True
             self._put(delta)
         else:
-            self._lengthen(delta)
-
-    def _lengthen(self, delta: str) -> None:
-        """Add to the open string where it stands."""
-        if self.record:
-            self.events.append((self._path(), "grow", delta))
-        # taken out of its place, it has one owner and grows without being copied
-        if self.in_object:
-            key = self.keys[len(self.stack) - 1]
-            members: dict[str, Any] = self.top
-            whole: str = members[key]
-            members[key] = None
-            whole += delta
-            members[key] = whole
-        else:
-            items: list[Any] = self.top
-            whole = items[len(items) - 1]
-            items[len(items) - 1] = None
-            whole += delta
-            items[len(items) - 1] = whole
+            self.grow(delta)
 
     def _open(self, is_object: bool) -> None:
         new: Any = {} if is_object else []

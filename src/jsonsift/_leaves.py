@@ -141,6 +141,8 @@ def plain_stem(piece: str) -> int:
     """
     if _PLAIN_PIECE.fullmatch(piece) is None:
         return -1
+    if piece and piece[-1] not in _RUN:
+        return len(piece)
     stem = len(piece.rstrip(_RUN))
     return -1 if "{" in piece[stem:] or "[" in piece[stem:] else stem
 

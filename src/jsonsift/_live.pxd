@@ -12,6 +12,7 @@ from jsonsift._scan cimport is_blank, skip_space, skip_word
 from jsonsift._pieces cimport PieceReader
 
 cdef int AFTER, DONE, NOTHING, OBJECT, Q_DOUBLE, SCALAR, STRING, VALUE, WRAP
+cdef bint COMPILED
 cdef str RUN
 cdef Py_ssize_t _BLANKS_LOOKED_AT, LONGEST_KEY, LONGEST_TAG
 
@@ -22,7 +23,8 @@ cdef class LiveMender(PieceReader):
     cdef readonly Py_ssize_t shown_edits
     cdef readonly GrowingValue value
     cdef bytes allowed
-    cdef bint in_plain
+    cdef bint in_plain, may_wait, withholds
+    cdef object root
     cdef readonly Py_ssize_t frozen_at
     cdef readonly Py_ssize_t shown
     cdef Py_ssize_t level
@@ -36,13 +38,14 @@ cdef class LiveMender(PieceReader):
     @cython.locals(at=Py_ssize_t, edits=Py_ssize_t, ended=bint, tells=bint)
     cpdef object follow(self, str more)
 
-    @cython.locals(before=Py_ssize_t, stem=Py_ssize_t)
+    @cython.locals(at=Py_ssize_t, before=Py_ssize_t, stem=Py_ssize_t)
     cdef bint _go_on_plain(self, str more) except? -1
 
     cdef bint _is_in_plain(self) except? -1
 
     @cython.locals(
-        depth=Py_ssize_t, edits=Py_ssize_t, to=Py_ssize_t, value_ended=bint
+        depth=Py_ssize_t, edits=Py_ssize_t, place=int, to=Py_ssize_t,
+        value_ended=bint
     )
     cpdef void show(self) except *
 

@@ -21,13 +21,24 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from . import _leaves as leaf
-from ._codes import AFTER, DONE, NOTHING, OBJECT, Q_DOUBLE, SCALAR, STRING, VALUE, WRAP
+from ._codes import (
+    AFTER,
+    DONE,
+    NOTHING,
+    OBJECT,
+    Q_DOUBLE,
+    SCALAR,
+    STRING,
+    VALUE,
+    WRAP,
+)
 from ._errors import LimitError
 from ._grow import GrowingValue
 from ._mend import Mender
 from ._pieces import PieceReader
 from ._scan import NeedMore, is_blank, skip_space, skip_word
 
+COMPILED: Final = not __file__.endswith(".py")
 # What may stand between the end of a string without its quote and what follows.
 RUN: Final = " \t\n\r,{}[])`\N{RIGHT DOUBLE QUOTATION MARK}"
 LONGEST_KEY: Final = 64
@@ -61,7 +72,10 @@ class LiveMender(PieceReader):
         # how much was passed on: of the text, and of the edits
         self.shown = start
         self.shown_edits = 0
+        self.withholds = False  # the last value, which may be another
+        self.may_wait = False  # all that can show before the next value does
         self.in_plain = False  # in a string that is shown up to its last run
+        self.root: Any = None  # what is shown meanwhile
         # in the string whose body this is: where its last run starts, where the tags
         # in that run ended when it was found, how far we know, and where the run holds
         # a comma; where the string ends if the text behind it closes everything
@@ -97,16 +111,18 @@ class LiveMender(PieceReader):
         it is when there is nothing more to show: the text is nested too deeply, or an
         integer has too many digits.
         """
-        if self.in_plain:
-            if self._go_on_plain(more):
-                return self.value.root()
-            self.in_plain = False
+        if self.in_plain and self._go_on_plain(more):
+            return self.root
+        self._add_text(more)
+        if self.may_wait and self._waits():
+            return self.root
+        self.in_plain = False
         at = self.pos
         edits = self.edit_count
-        # here more text alone, without a step, may show more
-        tells = self.early or self.place == VALUE or self.number_at >= 0
+        tells = self.withholds or (self.place == VALUE and '"' in more)
         try:
-            ended = self.feed(more)
+            ended = self._go_on()
+            # what was withheld may show without a step, by more text alone
             if tells or self.pos != at or self.edit_count != edits:
                 self.show()
         except (LimitError, ValueError):
@@ -114,7 +130,10 @@ class LiveMender(PieceReader):
             ended = True
         if ended and self.when_ended is not None:
             return self.when_ended()
-        return self.value.root()
+        if self.stopped:
+            self.root = self.value.root()
+        self.may_wait = not (COMPILED or self.withholds or self.in_plain)
+        return self.root
 
     def _go_on_plain(self, more: str) -> bool:
         """Take what can only be more of the string, as ``feed`` and ``show`` do."""
@@ -125,11 +144,11 @@ class LiveMender(PieceReader):
         self._add_text(more)
         self.pos = self.run_known = self.end
         if stem > 0:
-            if self.shown < before:
-                self.value.grow(self.text[self.shown : before + stem])
-            else:
-                self.value.grow(more[:stem])
+            at = self.shown
             self.shown = self.run_at = self.run_stem = before + stem
+            if at < before or stem < len(more):
+                more = self.text[at : self.shown]
+            self.value.grow(more)
         return True
 
     def _is_in_plain(self) -> bool:
@@ -151,9 +170,12 @@ class LiveMender(PieceReader):
             return
         edits = self.edit_count
         to = self.pos
-        value_ended = self.place == AFTER or self.place == DONE
-        if self.place == STRING and not self.is_key:
+        place = self.place
+        value_ended = place == AFTER or place == DONE
+        self.withholds = False
+        if place == STRING and not self.is_key:
             if self.early and self._may_be_key():
+                self.withholds = True
                 to = self.value_at
                 edits = self.value_edits
                 if self.early_comma >= leaf.number_at(self.starts, self.depth):
@@ -162,11 +184,12 @@ class LiveMender(PieceReader):
             else:
                 to = self._settled_in_string()
         elif value_ended:
-            if self._may_be_regrouped():
+            if self.number_at >= 0 and self._may_be_regrouped():
+                self.withholds = True
                 to = self.value_at
                 edits = self.value_edits
                 value_ended = False
-        elif self.place == VALUE and self._is_at_lone_quote():
+        elif place == VALUE and self._is_at_lone_quote():
             to = self.pos + 1
         elif self.member_at >= 0:
             to = self.member_at
@@ -181,11 +204,14 @@ class LiveMender(PieceReader):
         if 0 <= self.frozen_at < to:
             to = self.frozen_at
             value_ended = False
-        self._pass_on(to, edits)
-        if value_ended and not self.stopped:
-            self.value.end_token()
-        self.value.show()
-        self.in_plain = self.place == STRING and self._is_in_plain()
+        if to > self.shown or edits > self.shown_edits:
+            self._pass_on(to, edits)
+        if self.value.mode:  # inside a token
+            if value_ended and not self.stopped:
+                self.value.end_token()
+            self.value.show()
+        self.in_plain = place == STRING and self._is_in_plain()
+        self.root = self.value.root()
 
     def _pass_on(self, to: int, edits: int) -> None:
         """Have the value read the mended text up to ``to``, and so many edits of it."""
@@ -238,10 +264,10 @@ class LiveMender(PieceReader):
         return "\n" in before[len(before.rstrip()) :]
 
     def _may_be_regrouped(self) -> bool:
-        """Whether the last value is a number that goes on behind a comma: ``1,234``."""
-        if self.number_at < 0 or self.kinds[self.depth] != OBJECT:
+        """Whether the last value, a number, may go on behind a comma: ``1,234``."""
+        if self.kinds[self.depth] != OBJECT or self.lasts[self.depth] != SCALAR:
             return False
-        if self.lasts[self.depth] != SCALAR or self.place == DONE:
+        if self.place == DONE:
             return False
         pos = self.pos
         if pos >= self.end:

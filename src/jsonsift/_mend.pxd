@@ -18,7 +18,7 @@ cdef int VALUE, KEY, COLON, AFTER, STRING, DONE, NOTHING, OBJECT, ARRAY, SET, PA
 cdef int WRAP, SCALAR, Q_NONE, E_COMMENT, E_COMMA, E_BARE_KEY
 cdef int E_MISSING_COMMA, E_TUPLE, E_INVISIBLE, E_ELLIPSIS, E_MISSING_COLON
 cdef int E_MISSING_VALUE, E_CLOSER, E_STRAY_TEXT, E_ESCAPED_MARKUP
-cdef int P_LACKING, P_TAKEN, P_UNSURE
+cdef int P_LACKING, P_UNSURE
 cdef int ITEMS_LOOKED_AT, LONG_LOOK, R_OUTER, R_SURPLUS, R_OPENER
 cdef Py_UCS4 NUL
 
@@ -27,12 +27,14 @@ cdef class Mender(RunReader):
 
     cpdef bint feed(self, str more) except? -1
 
+    cdef bint _go_on(self) except? -1
+
     cpdef bint close(self) except? -1
 
-    @cython.locals(ahead=Py_ssize_t, known=int)
+    @cython.locals(ahead=Py_ssize_t)
     cpdef bint run(self) except? -1
 
-    cdef int _take_piece(self) except? -1
+    cdef int _take_pieces(self) except? -1
 
     @cython.locals(ch=Py_UCS4)
     cdef void _step(self) except *

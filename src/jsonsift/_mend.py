@@ -55,7 +55,6 @@ from ._codes import (
     NUL,
     OBJECT,
     P_LACKING,
-    P_TAKEN,
     P_UNSURE,
     PAREN,
     Q_NONE,
@@ -93,6 +92,10 @@ class Mender(RunReader):
     def feed(self, more: str) -> bool:
         """Add text and go on; True when the value has ended."""
         self._add_text(more)
+        return self._go_on()
+
+    def _go_on(self) -> bool:
+        """Go on if enough has come; True when the value has ended."""
         if self.final:
             return self.place == DONE
         return self.end >= self.retry_at and self.run()
@@ -112,11 +115,10 @@ class Mender(RunReader):
                         if self.place == DONE:
                             break
                 elif self.end - self.pos < LONG_LOOK:
-                    known = self._take_piece()
-                    if known == P_LACKING:
+                    if self._take_pieces() == P_LACKING:
                         return False
-                    if known == P_TAKEN:
-                        continue
+                    if self.place == DONE:
+                        return True
                 self._step()
                 if self.pos >= self.end and not self.final:
                     return self.place == DONE
@@ -128,8 +130,8 @@ class Mender(RunReader):
             return False
         return True
 
-    def _take_piece(self) -> int:
-        """Do as the step would, if that is known without it."""
+    def _take_pieces(self) -> int:
+        """Do as the steps would, as far as that is known without them."""
         return P_UNSURE
 
     def _step(self) -> None:

@@ -7,24 +7,36 @@ cimport cython
 
 from jsonsift cimport _leaves as leaf
 from jsonsift._mend cimport Mender
-from jsonsift._scan cimport skip_joined, skip_space, skip_word
+from jsonsift._scan cimport skip_joined, skip_word
 
-cdef int AFTER, ARRAY, COLON, KEY, NOTHING, OBJECT, Q_DOUBLE, SCALAR, STRING, VALUE
+cdef int AFTER, ARRAY, COLON, DONE, KEY, NOTHING, OBJECT, Q_DOUBLE, SCALAR, STRING
+cdef int LONG_LOOK, VALUE
+cdef bint COMPILED
 cdef int P_LACKING, P_TAKEN, P_UNSURE, NOT_YET
+
+
+@cython.locals(after=Py_ssize_t, at=Py_ssize_t, ch=Py_UCS4)
+cdef Py_ssize_t skip_scalar(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
 
 
 cdef class PieceReader(Mender):
 
-    @cython.locals(ch=Py_UCS4, pos=Py_ssize_t)
-    cdef int _take_piece(self) except? -1
+    @cython.locals(known=int, pos=Py_ssize_t)
+    cdef int _take_pieces(self) except? -1
+
+    cdef int _take_at(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
+
+    @cython.locals(is_plain=bint)
+    cdef bint _waits(self) except? -1
 
     @cython.locals(colon=Py_ssize_t)
     cdef int _take_first_key(self, Py_ssize_t pos) except? -1
 
+    @cython.locals(behind=Py_ssize_t)
     cdef int _pass_key(self, Py_ssize_t colon) except -1
 
     @cython.locals(behind=Py_ssize_t)
-    cdef bint _pass_colon(self, Py_ssize_t colon) except? -1
+    cdef int _take_colon(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
 
     cdef bint _lacks_quote(self, Py_ssize_t pos) except? -1
 
@@ -32,11 +44,6 @@ cdef class PieceReader(Mender):
     cdef int _take_start(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
 
     cdef int _begin_value(self, Py_ssize_t pos) except -1
-
-    @cython.locals(after=Py_ssize_t, ch=Py_UCS4)
-    cdef int _take_scalar(
-        self, Py_ssize_t pos, Py_ssize_t end, Py_ssize_t number_at
-    ) except? -1
 
     @cython.locals(after=Py_ssize_t, ch=Py_UCS4, known=int, pos=Py_ssize_t)
     cdef int _take_string_end(self) except? -1
@@ -54,6 +61,9 @@ cdef class PieceReader(Mender):
 
     @cython.locals(colon=Py_ssize_t, pos=Py_ssize_t)
     cdef int _take_member(self, Py_ssize_t comma) except? -1
+
+    @cython.locals(at=Py_ssize_t)
+    cdef bint _take_whole_member(self, Py_ssize_t comma) except? -1
 
     @cython.locals(ch=Py_UCS4, end=Py_ssize_t, pos=Py_ssize_t)
     cdef int _leads_to_item(self, Py_ssize_t comma) except? -1

@@ -22,7 +22,9 @@ from ._codes import (
     AFTER,
     ARRAY,
     COLON,
+    DONE,
     KEY,
+    LONG_LOOK,
     NOTHING,
     OBJECT,
     P_LACKING,
@@ -33,25 +35,99 @@ from ._codes import (
     STRING,
     VALUE,
 )
+from ._later import compile_later
 from ._mend import Mender
-from ._scan import skip_joined, skip_space, skip_word
+from ._scan import skip_joined, skip_word
 
+COMPILED: Final = not __file__.endswith(".py")
 NOT_YET: Final = -2  # there is no colon behind the key yet; -1: none that is sure
+
+
+_BLANK: Final = r"[ \t\r\n]*+"
+_KEY: Final = r'"(?!")[^"\\\x00-\x1f\u201d\ud800-\udfff]*+'
+_WHOLE: Final = rf"(?:{leaf.NUMBER.pattern}|true|false|null)"
+_SCALAR: Final = compile_later(rf"{_WHOLE}(?=[\r\n]|{_BLANK}[,}}\]])")
+_NEXT_MEMBER: Final = compile_later(
+    rf',{_BLANK}{_KEY}"{_BLANK}:(?=[^=])'
+    rf'(?:{_BLANK}(?:({_WHOLE})(?=[ \t]*+[,}}\]])|(")(?=[^"])))?+'
+)
+_HALF: Final = compile_later(
+    r"(?:[0-9\-][\w$.+\-]*+|[A-Za-z][\w$\-]*+" rf"|{_WHOLE}[ \t]{_BLANK})\Z"
+)
+
+
+def skip_scalar(text: str, pos: int, end: int) -> int:
+    """Behind the number or literal at ``pos`` that a comma, closer or line end ends.
+
+    -1 if there is no such, -2 if the text ends before that is known.
+    """
+    if not COMPILED:
+        match = _SCALAR.match(text, pos, end)
+        if match is not None:
+            return match.end()
+        return -1 if _HALF.match(text, pos, end) is None else NOT_YET
+    ch = text[pos]
+    if "0" <= ch <= "9" or ch == "-":
+        if skip_joined(text, pos, end) >= end:
+            return NOT_YET
+        at = leaf.skip_plain_number(text, pos, end)
+    elif "a" <= ch <= "z" or "A" <= ch <= "Z":
+        if skip_word(text, pos, end) >= end:
+            return NOT_YET
+        at = leaf.skip_literal(text, pos, end) if ch >= "a" else -1
+    else:
+        return -1
+    if at < 0 or text[at] == "\n" or text[at] == "\r":
+        return at
+    after = leaf.skip_blanks(text, at, end)
+    if after >= end:
+        return NOT_YET
+    ch = text[after]
+    return at if ch == "," or ch == "}" or ch == "]" else -1
+
+
+# What shows nothing before more has come, by the place where it begins.
+_WORD: Final = r"(?:[0-9\-][\w$.+\-]*+|[A-Za-z_][\w$\-]*+)?+"
+_PLAIN: Final = r"[^'\"\\\x00-\x1f\u201d\ud800-\udfff]"
+_VALUE: Final = rf"(?::(?!=){_BLANK}{_WORD})?+"
+_MEMBER: Final = rf"(?:[\"'](?![\"']){_PLAIN}*+(?:\"{_BLANK}{_VALUE})?+|{_WORD})"
+_ITEM: Final = rf"(?:[\"'](?![\"']){_PLAIN}{{0,60}}+|{_WORD})"
+_WAITS: Final = {
+    (place, kind): compile_later(rf"{_BLANK}{begun}\Z")
+    for place, kind, begun in (
+        (STRING, OBJECT, rf"\"{_BLANK}(?:,{_BLANK}(?:{_KEY}(?:\"{_BLANK})?+)?+)?+"),
+        (STRING, ARRAY, rf"\"{_BLANK}(?:,{_BLANK})?+"),
+        (AFTER, OBJECT, rf"(?:,{_BLANK}{_MEMBER})?+"),
+        (AFTER, ARRAY, rf"(?:,{_BLANK}{_ITEM})?+"),
+        (KEY, OBJECT, _MEMBER),
+        (COLON, OBJECT, _VALUE),
+        (VALUE, OBJECT, _WORD),
+        (VALUE, ARRAY, _ITEM),
+    )
+}
 
 
 class PieceReader(Mender):
     """A ``Mender`` with a short way for small pieces."""
 
-    def _take_piece(self) -> int:
-        """Take the next token, or say that it is not there yet."""
-        if self.place == STRING:
-            return self._take_string_end()
-        self.pos = pos = skip_space(self.text, self.pos, self.end)
-        if pos >= self.end:
-            return P_LACKING
+    def _take_pieces(self) -> int:
+        """Take tokens as long as they are known; why the next one is not."""
+        known = P_TAKEN
+        while known == P_TAKEN and self.place != DONE:
+            if self.place == STRING:
+                known = self._take_string_end()
+            else:
+                self.pos = pos = leaf.skip_blanks(self.text, self.pos, self.end)
+                if pos >= self.end:
+                    known = P_LACKING
+                else:
+                    known = self._take_at(pos, self.text[pos])
+        return known
+
+    def _take_at(self, pos: int, ch: str) -> int:
+        """Take the token at ``pos``, outside a string."""
         if self.depth == 0:
             return P_UNSURE
-        ch = self.text[pos]
         if self.place == AFTER:
             if ch != ",":
                 return self._take_end(pos, ch)
@@ -61,12 +137,23 @@ class PieceReader(Mender):
         if self.place == VALUE:
             return self._take_start(pos, ch)
         if self.place == COLON:
-            if ch != ":":
-                return P_UNSURE
-            if pos + 1 >= self.end:
-                return P_LACKING
-            return P_TAKEN if self._pass_colon(pos) else P_UNSURE
+            return self._take_colon(pos, ch)
         return self._take_first_key(pos) if ch == '"' else P_UNSURE
+
+    def _waits(self) -> bool:
+        """Whether more must come before the text that is there can show anything.
+
+        In the pure build one pattern costs less than to find that out step by step.
+        """
+        if self.end - self.pos >= LONG_LOOK:
+            return False
+        is_plain = self.quote == Q_DOUBLE and not (self.is_key or self.doubled)
+        if self.place == STRING and (not is_plain or self.inner > 0):
+            return False
+        pattern = _WAITS.get((self.place, self.kinds[self.depth]))
+        return pattern is not None and bool(
+            pattern.match(self.text, self.pos, self.end)
+        )
 
     # -------------------------------------------------------------------- keys
 
@@ -87,18 +174,24 @@ class PieceReader(Mender):
     def _pass_key(self, colon: int) -> None:
         """The key is taken, and its colon if what is behind it is there."""
         self.quoted_keys += 1
-        if not self._pass_colon(colon):
+        behind = colon + 1
+        if behind < self.end and self.text[behind] != "=":
+            self.pos = behind
+            self.place = VALUE
+        else:
             self.pos = colon
             self.place = COLON
 
-    def _pass_colon(self, colon: int) -> bool:
-        """Take the colon, unless it is none alone."""
-        behind = colon + 1
-        if behind >= self.end or self.text[behind] == "=":
-            return False
+    def _take_colon(self, pos: int, ch: str) -> int:
+        """The colon behind a key, unless it is none alone."""
+        behind = pos + 1
+        if ch == ":" and behind >= self.end:
+            return P_LACKING
+        if ch != ":" or self.text[behind] == "=":
+            return P_UNSURE
         self.pos = behind
         self.place = VALUE
-        return True
+        return P_TAKEN
 
     def _lacks_quote(self, pos: int) -> bool:
         """Whether the mark at ``pos`` may still be one of three."""
@@ -119,26 +212,25 @@ class PieceReader(Mender):
                 return P_UNSURE
             self._begin_value(pos)
             self._begin_string(Q_DOUBLE, False, False, 0)
-        elif ch == "{":
+            return P_TAKEN
+        if ch == "{" or ch == "[":
             self._begin_value(pos)
-            self._push_at_bracket(ch, OBJECT, KEY)
-        elif ch == "[":
-            self._begin_value(pos)
-            self._push_at_bracket(ch, ARRAY, VALUE)
-        elif "0" <= ch <= "9" or ch == "-":
-            if skip_joined(self.text, pos, self.end) >= self.end:
-                return P_LACKING
-            end = leaf.skip_plain_number(self.text, pos, self.end)
-            return self._take_scalar(pos, end, pos)
-        elif ch.isalpha():
-            if skip_word(self.text, pos, self.end) >= self.end:
-                return P_LACKING
-            end = -1
-            if ch == "t" or ch == "f" or ch == "n":
-                end = leaf.skip_literal(self.text, pos, self.end)
-            return self._take_scalar(pos, end, -1)
-        else:
-            return P_UNSURE
+            if ch == "{":
+                self._push_at_bracket(ch, OBJECT, KEY)
+            else:
+                self._push_at_bracket(ch, ARRAY, VALUE)
+            return P_TAKEN
+        end = skip_scalar(self.text, pos, self.end)
+        if end < 0:
+            return P_LACKING if end == NOT_YET else P_UNSURE
+        if self.text[end] in "\r\n" and self.lasts[self.depth] == OBJECT:
+            return P_UNSURE  # a word before the next object is dropped
+        self._begin_value(pos)
+        if ch <= "9":
+            self.number_at = pos
+        self.pos = end
+        self.lasts[self.depth] = SCALAR
+        self.place = AFTER
         return P_TAKEN
 
     def _begin_value(self, pos: int) -> None:
@@ -146,27 +238,6 @@ class PieceReader(Mender):
         self.number_at = -1
         self.value_at = pos
         self.value_edits = self.edit_count
-
-    def _take_scalar(self, pos: int, end: int, number_at: int) -> int:
-        """The number or literal up to ``end``, if what follows leaves it alone."""
-        if end < 0:
-            return P_UNSURE
-        ch = self.text[end]
-        if ch == "\n" or ch == "\r":
-            if self.lasts[self.depth] == OBJECT:
-                return P_UNSURE  # a word before the next object is dropped
-        else:
-            after = skip_space(self.text, end, self.end)
-            if after >= self.end:
-                return P_LACKING
-            ch = self.text[after]
-            if ch != "," and ch != "}" and ch != "]":
-                return P_UNSURE
-        self._begin_value(pos)
-        self.number_at = number_at
-        self.pos = end
-        self._value_done(SCALAR)
-        return P_TAKEN
 
     def _take_string_end(self) -> int:
         """The quote that ends the open string."""
@@ -179,7 +250,7 @@ class PieceReader(Mender):
             return self._take_escape(pos)
         if self.text[pos] != '"' or (self.early and not self._asks_for_key()):
             return P_UNSURE
-        after = skip_space(self.text, pos + 1, self.end)
+        after = leaf.skip_blanks(self.text, pos + 1, self.end)
         if after >= self.end:
             return P_LACKING
         ch = self.text[after]
@@ -231,7 +302,7 @@ class PieceReader(Mender):
                 return P_UNSURE  # what is behind the number matters too
             return known
         while self._ends_something(ch):
-            pos = skip_space(self.text, pos + 1, self.end)
+            pos = leaf.skip_blanks(self.text, pos + 1, self.end)
             if pos >= self.end:
                 return P_LACKING
             ch = self.text[pos]
@@ -263,19 +334,48 @@ class PieceReader(Mender):
 
     def _take_member(self, comma: int) -> int:
         """The comma behind a member, with the key of the next."""
-        pos = skip_space(self.text, comma + 1, self.end)
+        if not COMPILED and self._take_whole_member(comma):
+            return P_TAKEN
+        pos = leaf.skip_blanks(self.text, comma + 1, self.end)
         if pos >= self.end:
             return P_LACKING
         colon = leaf.find_colon(self.text, pos, self.end)
         if colon < 0:
             return P_LACKING if colon == NOT_YET else P_UNSURE
-        self._pass_comma(comma)
+        self.member_at = comma
+        self.member_edits = self.edit_count
+        self.comma_real = True
         self._pass_key(colon)
         return P_TAKEN
 
+    def _take_whole_member(self, comma: int) -> bool:
+        """The comma and key with one match, and the value or what it begins with."""
+        match = _NEXT_MEMBER.match(self.text, comma, self.end)
+        if match is None:
+            return False
+        self.member_at = comma
+        self.member_edits = self.edit_count
+        self.comma_real = True
+        self.quoted_keys += 1
+        self.pos = match.end()
+        begun = match.lastindex
+        if begun is None:
+            self.place = VALUE
+            return True
+        self.value_at = at = match.start(begun)
+        self.value_edits = self.edit_count
+        self.number_at = at if self.text[at] in "-0123456789" else -1
+        if begun == 2:
+            self.pos = at
+            self._begin_string(Q_DOUBLE, False, False, 0)
+        else:
+            self.lasts[self.depth] = SCALAR
+            self.place = AFTER
+        return True
+
     def _leads_to_item(self, comma: int) -> int:
         """Whether the comma leads to an item of the array."""
-        pos = skip_space(self.text, comma + 1, self.end)
+        pos = leaf.skip_blanks(self.text, comma + 1, self.end)
         if pos >= self.end:
             return P_LACKING
         if self.kinds[self.depth] != ARRAY:
@@ -294,7 +394,7 @@ class PieceReader(Mender):
 
     def _behind_comma(self, comma: int) -> str:
         """The character that follows, which is there."""
-        return self.text[skip_space(self.text, comma + 1, self.end)]
+        return self.text[leaf.skip_blanks(self.text, comma + 1, self.end)]
 
     def _pass_comma(self, comma: int) -> None:
         """Note where the next member or item starts, as ``_take_comma`` does."""
@@ -320,14 +420,14 @@ class PieceReader(Mender):
 
     def _ends_object(self, pos: int) -> int:
         """Whether the brace at ``pos`` ends the object: no member may follow."""
-        pos = skip_space(self.text, pos + 1, self.end)
+        pos = leaf.skip_blanks(self.text, pos + 1, self.end)
         if pos >= self.end:
             return P_LACKING
         if self.text[pos] != ",":
             return P_TAKEN if self.text[pos] == "]" else P_UNSURE
         if self.depth > 2 and self.kinds[self.depth - 2] == OBJECT:
             return P_TAKEN
-        pos = skip_space(self.text, pos + 1, self.end)
+        pos = leaf.skip_blanks(self.text, pos + 1, self.end)
         if pos >= self.end:
             return P_LACKING
         ch = self.text[pos]
@@ -337,13 +437,13 @@ class PieceReader(Mender):
 
     def _ends_array(self, pos: int) -> int:
         """Whether the bracket at ``pos`` ends the array, which no other may go on."""
-        pos = skip_space(self.text, pos + 1, self.end)
+        pos = leaf.skip_blanks(self.text, pos + 1, self.end)
         if pos >= self.end:
             return P_LACKING
         ch = self.text[pos]
         if ch != ",":
             return P_TAKEN if ch == "}" or ch == "]" else P_UNSURE
-        pos = skip_space(self.text, pos + 1, self.end)
+        pos = leaf.skip_blanks(self.text, pos + 1, self.end)
         if pos >= self.end:
             return P_LACKING
         return P_TAKEN if self.text[pos] == '"' else P_UNSURE

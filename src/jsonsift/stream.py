@@ -28,7 +28,7 @@ from ._options import (
 )
 from ._paths import Path, read_list_path, read_path
 from ._sift import Sifter
-from ._strict import NO_HOOKS, Hooks
+from ._strict import NO_HOOKS, Hooks, parse_strict
 from ._types import Edit, Extraction
 
 __all__ = ["Event", "Stream"]
@@ -125,6 +125,8 @@ class Stream:
         self._judge = load_judge(schema, coerce) if fits else None
         if self._judge is not None:
             Fitter("", self._options)  # it takes no hooks
+        self._is_made_by_others = fits or self._options.hooks != NO_HOOKS  # the answer
+        self._data: Any = None  # the same as plain data, once it was asked for
         self._follower = Follower(
             self._options.repair.ceiling,
             max_depth,
@@ -138,6 +140,7 @@ class Stream:
         self._length = 0
         self.value = None
         self._closed = False
+        self._is_checked = max_length is not None
         self._result: Extraction | None = None
         self._error: BaseException | None = None
         self._decoder: codecs.IncrementalDecoder | None = None
@@ -160,6 +163,14 @@ class Stream:
             TypeError: the chunk is neither text nor bytes; nothing has changed.
             ValueError: the stream is closed.
         """
+        if OBSERVERS or self._is_checked or type(chunk) is not str:
+            return self._feed_checked(chunk)
+        # no method, but what is followed at the moment
+        self.value = value = self._follower.feed(chunk)
+        return value
+
+    def _feed_checked(self, chunk: Chunk) -> Any:
+        """Feed what is not just more text."""
         if self._closed:
             raise ValueError("the stream is closed")
         clock = perf_counter_ns() if OBSERVERS else 0
@@ -169,8 +180,7 @@ class Stream:
             chunk = str.__str__(chunk) if text else self._decode(chunk)
         if self._most is not None:
             self._check_length(chunk, self._most)
-        feed = self._follower.feed  # no method, but what is followed at the moment
-        self.value = value = feed(chunk)
+        self.value = value = self._follower.feed(chunk)
         if clock:
             self._spent += perf_counter_ns() - clock
             self._began = self._began or time_ns() - self._spent
@@ -242,7 +252,7 @@ class Stream:
     def _finish(self) -> None:
         """Let the whole text decide; the value grows into the answer."""
         shown = self.value if self._records else None
-        self._closed = True
+        self._closed = self._is_checked = True
         if self._records:
             self._last_events = self._take_shown_events()
         text = self._follower.take_text()
@@ -301,17 +311,24 @@ class Stream:
         """
         path = read_path(path)
         if self._closed:
-            return self._result is not None and (
-                self._judge is not None or _holds(self.value, path)
-            )
+            found = self._result
+            return found is not None and (not path or _holds(self._read_data(), path))
         opened = self._follower.find_open_path()
         is_open = opened is not None and opened[: len(path)] == path
         return _holds(self.value, path) and not is_open
 
+    def _read_data(self) -> Any:
+        """The answer as the reply has it, whatever a schema or hooks made of it."""
+        if self._result is None or not self._is_made_by_others:
+            return self.value
+        if self._data is None:
+            text, most = self._result.text, self._options.max_depth
+            self._data = parse_strict(text, most, any_integer=True)
+        return self._data
+
     def snapshot(self) -> Any:
         """A copy of the value so far, which stays as it is."""
-        made_by_others = self._judge is not None or self._options.hooks != NO_HOOKS
-        if self._closed and made_by_others:
+        if self._closed and self._is_made_by_others:
             return copy.deepcopy(self.value)
         return marshal.loads(marshal.dumps(self.value))
 

@@ -256,6 +256,9 @@ def feed_long(megabytes: int) -> None:
     print(f"{megabytes * len(piece):,} characters in chunks of {SIZE}: {spent:.1f} s; "
           f"the value takes {value / 1e6:.0f} MB, and the process has taken "
           f"{peak / 1e3:.0f} MB more at its most")  # fmt: skip
+    stream.close()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    print(f"after close: {peak / 1e3:.0f} MB more at its most")
 
 
 def measure_records(value: Any) -> int:
