@@ -218,7 +218,7 @@ def test_scopes() -> None:
     with pytest.raises(TypeError, match="not int"):
         observe(5)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"Record\(…\), not the class"):
-        observe(Record)  # a class would be made and thrown away
+        observe(Record)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="scope='thread'"):
         observe(print, scope="thread")  # type: ignore[arg-type]
 
