@@ -17,16 +17,16 @@ cdef Py_UCS4 NUL
 
 cdef class CloserReader(ReadingJudge):
 
-    cdef void _take(self, Py_UCS4 ch) except *
+    cdef int _take(self, Py_UCS4 ch) except -1
 
     @cython.locals(at=Py_ssize_t, index=Py_ssize_t, is_closer=bint)
     cdef void _drop_comma(self) except *
 
     cdef void _close_unfilled(self, Py_UCS4 ch) except *
 
-    cdef void _drop_closer(self) except *
+    cdef int _drop_closer(self) except -1
 
-    cdef void _read_closer(self, Py_UCS4 ch) except *
+    cdef int _read_closer(self, Py_UCS4 ch) except -1
 
     @cython.locals(kind=int, new=str, opener=Py_ssize_t)
     cdef void _close_top(self, Py_UCS4 ch) except *
@@ -46,12 +46,12 @@ cdef class CloserReader(ReadingJudge):
     cdef bint _goes_on_array(self) except? -1
 
     @cython.locals(outer=Py_ssize_t, reading=int, usual=int)
-    cdef void _read_misfit(self, Py_UCS4 ch) except *
+    cdef int _read_misfit(self, Py_UCS4 ch) except -1
 
     @cython.locals(behind=Py_ssize_t)
     cdef int _closer_reading(self, int usual, Py_ssize_t outer) except? -1
 
-    cdef void _replace_closer(self) except *
+    cdef int _replace_closer(self) except -1
 
     @cython.locals(at=Py_ssize_t, ch=Py_UCS4, following=Py_ssize_t, steps=Py_ssize_t)
     cdef bint _fits(self, Py_ssize_t depth, Py_ssize_t pos) except? -1
@@ -60,7 +60,7 @@ cdef class CloserReader(ReadingJudge):
     cdef bint _is_one_too_many(self) except? -1
 
     @cython.locals(usual=int)
-    cdef void _read_surplus(self, Py_UCS4 ch) except *
+    cdef int _read_surplus(self, Py_UCS4 ch) except -1
 
     @cython.locals(new=str)
-    cdef void _insert_closer(self) except *
+    cdef int _insert_closer(self) except -1

@@ -9,13 +9,13 @@ cdef int R_VALUE, R_STRING, R_KEY, R_TOKEN
 cdef dict WORDS, ESCAPES
 
 @cython.locals(ch=Py_UCS4)
-cpdef Py_ssize_t skip_run(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
+cpdef Py_ssize_t skip_run(str text, Py_ssize_t pos, Py_ssize_t end) except? -2
 
 @cython.locals(ch=Py_UCS4)
-cpdef Py_ssize_t skip_between(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
+cpdef Py_ssize_t skip_between(str text, Py_ssize_t pos, Py_ssize_t end) except? -2
 
 @cython.locals(ch=Py_UCS4)
-cpdef Py_ssize_t skip_token(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
+cpdef Py_ssize_t skip_token(str text, Py_ssize_t pos, Py_ssize_t end) except? -2
 
 
 cdef class GrowingValue:
@@ -35,15 +35,15 @@ cdef class GrowingValue:
     @cython.locals(is_key=bint, stop=Py_ssize_t)
     cdef Py_ssize_t _open_string(
         self, str text, Py_ssize_t pos, Py_ssize_t end
-    ) except? -1
+    ) except? -2
 
     @cython.locals(stop=Py_ssize_t)
     cdef Py_ssize_t _read_string(
         self, str text, Py_ssize_t pos, Py_ssize_t end
-    ) except? -1
+    ) except? -2
 
     @cython.locals(ch=Py_UCS4, code=int, low=int)
-    cdef Py_ssize_t _read_escape(self, str text, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _read_escape(self, str text, Py_ssize_t pos) except? -2
 
     cpdef void end_token(self) except *
 
@@ -67,7 +67,7 @@ cdef class GrowingValue:
     cdef int _close(self) except -1
 
     @cython.locals(level=Py_ssize_t, top=Py_ssize_t)
-    cpdef Py_ssize_t count_whole(self, list items) except? -1
+    cpdef Py_ssize_t count_whole(self, list items) except? -2
 
     @cython.locals(
         level=Py_ssize_t, top=Py_ssize_t, in_string=bint, is_object=bint, path=list
@@ -81,8 +81,8 @@ cdef class GrowingValue:
 
     cpdef void forget_string(self) except *
 
-    cdef void _descend(self) except *
+    cdef int _descend(self) except -1
 
     cdef object _last(self, Py_ssize_t depth)
 
-    cdef void _replace(self, Py_ssize_t depth, object value) except *
+    cdef int _replace(self, Py_ssize_t depth, object value) except -1

@@ -65,8 +65,10 @@ cdef class Ledger(Scanner):
     @cython.locals(length=Py_ssize_t, what=Py_ssize_t)
     cdef int _edit_anew(self, Py_ssize_t i, str new, int kind) except -1
 
-    @cython.locals(last=Py_ssize_t, what=Py_ssize_t)
-    cdef void _edit(self, Py_ssize_t start, Py_ssize_t end, str new, int kind) except *
+    @cython.locals(joins=bint, last=Py_ssize_t, what=Py_ssize_t)
+    cdef int _edit(
+        self, Py_ssize_t start, Py_ssize_t end, str new, int kind
+    ) except -1
 
     @cython.locals(last=Py_ssize_t)
     cdef bint _is_last_end(self, Py_ssize_t pos) except? -1

@@ -161,17 +161,18 @@ class Ledger(Scanner):
 
     def _edit(self, start: int, end: int, new: str, kind: int) -> None:
         """Write down a repair; neighbouring removals of one kind become one."""
-        if start == end and not new:
-            return
-        if not new:
-            last = self.edit_count - 1
-            if last >= self.member_edits and self._edit_end(last) == start:
+        last = self.edit_count - 1
+        if new:
+            self._add_edit(start, end, new, kind)
+        elif start < end:
+            joins = last >= self.member_edits and self._edit_end(last) == start
+            # and is of the kind, and writes nothing
+            if joins and leaf.number_at(self.edit_what, last) & WORD_AND_KIND == kind:
                 what = leaf.number_at(self.edit_what, last)
-                if what & WORD_AND_KIND == kind:  # of it, and writes nothing
-                    what += (end - start) << LENGTH_AT
-                    leaf.put_number(self.edit_what, last, what)
-                    return
-        self._add_edit(start, end, new, kind)
+                what += (end - start) << LENGTH_AT
+                leaf.put_number(self.edit_what, last, what)
+            else:
+                self._add_edit(start, end, new, kind)
 
     def _is_last_end(self, pos: int) -> bool:
         """Whether what the last repair replaced ends at ``pos``."""

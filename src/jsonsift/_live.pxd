@@ -69,12 +69,12 @@ cdef class LiveMender(PieceReader):
         before=Py_ssize_t, ch=Py_UCS4, opened=Py_ssize_t, pos=Py_ssize_t,
         stem=Py_ssize_t
     )
-    cdef Py_ssize_t _settled_in_string(self) except? -1
+    cdef Py_ssize_t _settled_in_string(self) except? -2
 
     cdef bint _holds_comma(self) except? -1
 
     @cython.locals(at=Py_ssize_t, least=Py_ssize_t, name=Py_ssize_t)
-    cdef Py_ssize_t _before_tags(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _before_tags(self, Py_ssize_t pos) except? -2
 
     @cython.locals(at=Py_ssize_t, ch=Py_UCS4, depth=Py_ssize_t, line=Py_ssize_t)
     cdef void _find_closing_lines(self, Py_ssize_t pos, Py_ssize_t end) except *
@@ -85,17 +85,17 @@ cdef class LiveMender(PieceReader):
     cpdef bint is_whole(self) except? -1
 
     @cython.locals(length=Py_ssize_t)
-    cdef Py_ssize_t _behind_quote(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _behind_quote(self, Py_ssize_t pos) except? -2
 
     cdef int _insert_edit(
         self, Py_ssize_t index, Py_ssize_t start, Py_ssize_t end, str new, int kind
     ) except -1
 
     @cython.locals(depth=Py_ssize_t, index=Py_ssize_t)
-    cdef void _become_set(self) except *
+    cdef int _become_set(self) except -1
 
     @cython.locals(is_shown=bint, depth=Py_ssize_t, index=Py_ssize_t)
-    cdef void _open_list_before(self) except *
+    cdef int _open_list_before(self) except -1
 
     @cython.locals(at=Py_ssize_t)
     cdef bint _was_key(self) except? -1

@@ -37,12 +37,12 @@ cdef class Mender(RunReader):
     cdef int _take_pieces(self) except? -1
 
     @cython.locals(ch=Py_UCS4)
-    cdef void _step(self) except *
+    cdef int _step(self) except -1
 
     @cython.locals(after=Py_ssize_t, ch=Py_UCS4, kind=int, pos=Py_ssize_t)
     cdef Py_UCS4 _next_char(self) except? 0x10FFFF
 
-    cdef void _read_value(self, Py_UCS4 ch) except *
+    cdef int _read_value(self, Py_UCS4 ch) except -1
 
     @cython.locals(bracket=Py_ssize_t, end=Py_ssize_t, is_item=bint)
     cdef bint _skip_lead_in(self) except? -1
@@ -58,25 +58,25 @@ cdef class Mender(RunReader):
     @cython.locals(behind=Py_ssize_t, end=Py_ssize_t)
     cdef bint _begins_with_bare_member(self, Py_UCS4 ch) except? -1
 
-    cdef void _push_at_bracket(self, Py_UCS4 ch, int kind, int place) except *
+    cdef int _push_at_bracket(self, Py_UCS4 ch, int kind, int place) except -1
 
     @cython.locals(kind=int)
-    cdef void _read_no_value(self, Py_UCS4 ch) except *
+    cdef int _read_no_value(self, Py_UCS4 ch) except -1
 
     @cython.locals(end=Py_ssize_t)
     cdef bint _skip_ellipsis(self) except? -1
 
-    cdef void _read_after(self, Py_UCS4 ch) except *
+    cdef int _read_after(self, Py_UCS4 ch) except -1
 
     cdef bint _is_item(self, Py_UCS4 ch) except? -1
 
-    cdef void _insert_comma(self) except *
+    cdef int _insert_comma(self) except -1
 
     @cython.locals(kind=int)
-    cdef void _after_comma(self) except *
+    cdef int _after_comma(self) except -1
 
     @cython.locals(opener=Py_ssize_t)
-    cdef void _become_tuple(self) except *
+    cdef int _become_tuple(self) except -1
 
     @cython.locals(close=Py_ssize_t, quote=int)
     cdef void _read_after_member(self, Py_UCS4 ch) except *
@@ -93,45 +93,45 @@ cdef class Mender(RunReader):
     @cython.locals(end=Py_ssize_t)
     cdef bint _is_bare_member(self, Py_ssize_t pos, int kind) except? -1
 
-    cdef void _take_comma(self, Py_UCS4 ch) except *
+    cdef int _take_comma(self, Py_UCS4 ch) except -1
 
-    cdef void _open_implied(self, Py_ssize_t at) except *
+    cdef int _open_implied(self, Py_ssize_t at) except -1
 
-    cdef void _skip_to(self, Py_ssize_t at) except *
+    cdef int _skip_to(self, Py_ssize_t at) except -1
 
     @cython.locals(end=Py_ssize_t)
     cdef bint _lacks_opener(self, Py_ssize_t pos) except? -1
 
     @cython.locals(ch=Py_UCS4, depth=Py_ssize_t, quote=int, stop=Py_ssize_t)
-    cdef Py_ssize_t _items_end(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _items_end(self, Py_ssize_t pos) except? -2
 
     @cython.locals(at=Py_ssize_t, index=Py_ssize_t, last=int)
-    cdef void _open_list_before(self) except *
+    cdef int _open_list_before(self) except -1
 
     @cython.locals(ch=Py_UCS4, quote=int)
     cdef bint _lacks_row(self, Py_ssize_t pos) except? -1
 
-    cdef void _open_row(self, Py_ssize_t at) except *
+    cdef int _open_row(self, Py_ssize_t at) except -1
 
     @cython.locals(first=bint)
-    cdef void _read_key(self, Py_UCS4 ch) except *
+    cdef int _read_key(self, Py_UCS4 ch) except -1
 
-    cdef void _begin_member(self) except *
+    cdef int _begin_member(self) except -1
 
     @cython.locals(at=Py_ssize_t, index=Py_ssize_t, kind=int, supplied=bint)
-    cdef void _become_set(self) except *
+    cdef int _become_set(self) except -1
 
     @cython.locals(after=Py_ssize_t, end=Py_ssize_t, following=Py_UCS4, pos=Py_ssize_t)
-    cdef void _read_bare_key(self, bint first) except *
+    cdef int _read_bare_key(self, bint first) except -1
 
     @cython.locals(ch=Py_UCS4)
     cdef bint _is_value_word(self, Py_ssize_t pos) except? -1
 
     @cython.locals(end=Py_ssize_t, following=Py_ssize_t)
-    cdef Py_ssize_t _bare_key_end(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _bare_key_end(self, Py_ssize_t pos) except? -2
 
     @cython.locals(pos=Py_ssize_t)
-    cdef void _take_bare_key(self, Py_ssize_t end) except *
+    cdef int _take_bare_key(self, Py_ssize_t end) except -1
 
     @cython.locals(length=Py_ssize_t, pos=Py_ssize_t, walrus=bint)
-    cdef void _read_colon(self, Py_UCS4 ch) except *
+    cdef int _read_colon(self, Py_UCS4 ch) except -1

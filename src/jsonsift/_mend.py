@@ -137,19 +137,19 @@ class Mender(RunReader):
     def _step(self) -> None:
         if self.place == STRING:
             self._read_string()
-            return
-        ch = self._next_char()
-        if self.pos >= self.end:
-            if self.final:
-                self._cut()
-        elif self.place == VALUE:
-            self._read_value(ch)
-        elif self.place == AFTER:
-            self._read_after(ch)
-        elif self.place == KEY:
-            self._read_key(ch)
         else:
-            self._read_colon(ch)
+            ch = self._next_char()
+            if self.pos >= self.end:
+                if self.final:
+                    self._cut()
+            elif self.place == VALUE:
+                self._read_value(ch)
+            elif self.place == AFTER:
+                self._read_after(ch)
+            elif self.place == KEY:
+                self._read_key(ch)
+            else:
+                self._read_colon(ch)
 
     def _next_char(self) -> str:
         """Pass over space, comments and invisible characters; what stands there."""

@@ -5,6 +5,7 @@
 
 cimport cython
 
+from jsonsift cimport _leaves as leaf
 from jsonsift._ledger cimport Ledger
 from jsonsift._scan cimport is_blank, is_structure, quote_length, skip_space
 from jsonsift._scan cimport starts_number
@@ -33,7 +34,7 @@ cdef class QuoteJudge(Ledger):
     cdef bint _is_arrow(self, Py_ssize_t pos) except? -1
 
     @cython.locals(at=Py_ssize_t, behind=Py_ssize_t, ch=Py_UCS4, more=bint)
-    cdef Py_ssize_t _next_piece(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _next_piece(self, Py_ssize_t pos) except? -2
 
     @cython.locals(close=Py_ssize_t, opener=Py_ssize_t)
     cdef bint _closes_curly(self, Py_ssize_t pos) except? -1
@@ -103,7 +104,7 @@ cdef class QuoteJudge(Ledger):
     ) except? -1
 
     @cython.locals(before=Py_ssize_t, opener=bint, opens=bint)
-    cdef void _note_inner_quote(self, Py_ssize_t pos, Py_ssize_t length) except *
+    cdef int _note_inner_quote(self, Py_ssize_t pos, Py_ssize_t length) except -1
 
     @cython.locals(after=Py_UCS4, before=Py_UCS4)
     cdef bint _opens_inner(self, Py_ssize_t pos, Py_ssize_t length) except? -1
@@ -115,15 +116,15 @@ cdef class QuoteJudge(Ledger):
         ch=Py_UCS4, comma=Py_ssize_t, first=Py_ssize_t, line=Py_ssize_t,
         start=Py_ssize_t
     )
-    cdef Py_ssize_t _ended_before(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _ended_before(self, Py_ssize_t pos) except? -2
 
     @cython.locals(ch=Py_UCS4, curly=Py_ssize_t, last=Py_ssize_t, square=Py_ssize_t)
-    cdef Py_ssize_t _skip_balanced(self, Py_ssize_t at, Py_ssize_t end) except? -1
+    cdef Py_ssize_t _skip_balanced(self, Py_ssize_t at, Py_ssize_t end) except? -2
 
     @cython.locals(at=Py_ssize_t, ch=Py_UCS4)
-    cdef void _count_brackets(self, Py_ssize_t end) except *
+    cdef int _count_brackets(self, Py_ssize_t end) except -1
 
-    cdef Py_ssize_t _trim(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _trim(self, Py_ssize_t pos) except? -2
 
     @cython.locals(ch=Py_UCS4, depth=Py_ssize_t, due=bint, kind=int, opened=int)
     cdef bint _leads(self, Py_ssize_t at, Py_ssize_t pos) except? -1
@@ -132,19 +133,19 @@ cdef class QuoteJudge(Ledger):
     cdef bint _is_string_item(self, Py_ssize_t pos) except? -1
 
     @cython.locals(at=Py_ssize_t, colon=Py_ssize_t, end=Py_ssize_t)
-    cdef Py_ssize_t _key_ended_before(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _key_ended_before(self, Py_ssize_t pos) except? -2
 
     @cython.locals(close=Py_ssize_t, colon=Py_ssize_t, quote=int)
-    cdef Py_ssize_t _lost_key_quote(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _lost_key_quote(self, Py_ssize_t pos) except? -2
 
     @cython.locals(
         at=Py_ssize_t, ch=Py_UCS4, closers=Py_ssize_t, found=Py_ssize_t,
         left=Py_ssize_t, marked=bint
     )
-    cdef Py_ssize_t _closing_tail(self, Py_ssize_t end) except? -1
+    cdef Py_ssize_t _closing_tail(self, Py_ssize_t end) except? -2
 
     @cython.locals(at=Py_ssize_t, ch=Py_UCS4, depth=Py_ssize_t, line=Py_ssize_t)
-    cdef Py_ssize_t _closing_lines(self, Py_ssize_t end) except? -1
+    cdef Py_ssize_t _closing_lines(self, Py_ssize_t end) except? -2
 
     @cython.locals(ch=Py_UCS4, depth=Py_ssize_t)
-    cdef Py_ssize_t _left_open(self, Py_ssize_t at, Py_ssize_t end) except? -1
+    cdef Py_ssize_t _left_open(self, Py_ssize_t at, Py_ssize_t end) except? -2

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from . import _leaves as leaf
 from ._chars import DOUBLE_QUOTES, INVISIBLE
 from ._codes import (
     ARRAY,
@@ -529,7 +530,7 @@ class QuoteJudge(Ledger):
         """Keep the balance of the brackets inside the string, up to ``end``."""
         at = self.counted
         while at < end:
-            ch = self.text[at]
+            ch = leaf.char_at(self.text, at)
             if ch == "{":
                 self.curly += 1
             elif ch == "}":

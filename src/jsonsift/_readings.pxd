@@ -29,22 +29,22 @@ cdef class ReadingJudge(WordReader):
     cdef int _best_reading(self, int usual) except? -1
 
     @cython.locals(kinds=bytearray, reach=Py_ssize_t)
-    cdef void _weigh(
+    cdef int _weigh(
         self, int reading, Py_ssize_t depth, int opened, Py_ssize_t pos, int place
-    ) except *
+    ) except -1
 
     @cython.locals(after=Py_ssize_t, ch=Py_UCS4, top=Py_ssize_t)
     cdef Py_ssize_t _walk(
         self, bytearray kinds, Py_ssize_t pos, int place
-    ) except? -1
+    ) except? -2
 
     cdef bint _is_in_number(self, Py_ssize_t pos) except? -1
 
-    cdef Py_ssize_t _end_walk(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
+    cdef Py_ssize_t _end_walk(self, Py_ssize_t pos, Py_UCS4 ch) except? -2
 
     @cython.locals(
         after=Py_ssize_t, ch=Py_UCS4, colon=bint, end=Py_ssize_t, quote=int
     )
     cdef Py_ssize_t _walk_item(
         self, bytearray kinds, Py_ssize_t pos, int place
-    ) except? -1
+    ) except? -2

@@ -21,4 +21,4 @@ cdef class RunReader(CloserReader):
 
     @cython.final
     @cython.locals(kind=int)
-    cdef void _skip_run(self) except *
+    cdef int _skip_run(self) except -1

@@ -35,7 +35,6 @@ class RunReader(CloserReader):
     def _skip_run(self) -> None:
         """Go on to the last comma or opener before any doubt, or to the end."""
         kind = self.kinds[self.depth]
-        if self.pos < self.run_from or (kind != OBJECT and kind != ARRAY):
-            return
-        if self.place == KEY or self.place == AFTER or self.place == VALUE:
-            self.run_from = walks.walk(self)
+        if self.pos >= self.run_from and (kind == OBJECT or kind == ARRAY):
+            if self.place == KEY or self.place == AFTER or self.place == VALUE:
+                self.run_from = walks.walk(self)

@@ -15,26 +15,26 @@ cdef Py_UCS4 NUL
 cdef bint COMPILED
 cdef tuple STOPS, NEEDLES
 
-cpdef Py_ssize_t skip_space(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
+cpdef Py_ssize_t skip_space(str text, Py_ssize_t pos, Py_ssize_t end) except? -2
 
 @cython.locals(ch=Py_UCS4)
 cpdef Py_ssize_t skip_plain(
     str text, Py_ssize_t pos, Py_ssize_t end, int quote
-) except? -1
+) except? -2
 
 @cython.locals(ch=Py_UCS4)
-cpdef Py_ssize_t skip_word(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
+cpdef Py_ssize_t skip_word(str text, Py_ssize_t pos, Py_ssize_t end) except? -2
 
 @cython.locals(ch=Py_UCS4)
-cpdef Py_ssize_t skip_joined(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
+cpdef Py_ssize_t skip_joined(str text, Py_ssize_t pos, Py_ssize_t end) except? -2
 
-cpdef Py_ssize_t skip_digits(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
+cpdef Py_ssize_t skip_digits(str text, Py_ssize_t pos, Py_ssize_t end) except? -2
 
 @cython.locals(
     at=Py_ssize_t, exponent=Py_ssize_t, fraction=Py_ssize_t, last=Py_ssize_t,
     sign=bint, whole=Py_ssize_t
 )
-cpdef Py_ssize_t skip_number(str text, Py_ssize_t pos, Py_ssize_t end) except? -1
+cpdef Py_ssize_t skip_number(str text, Py_ssize_t pos, Py_ssize_t end) except? -2
 
 cpdef bint is_structure(Py_UCS4 ch) noexcept
 
@@ -71,30 +71,30 @@ cdef class Scanner:
     cdef Py_UCS4 _before(self, Py_ssize_t pos) except? 0x10FFFF
 
     @cython.locals(at=Py_ssize_t, first=Py_ssize_t)
-    cdef Py_ssize_t _find(self, int which, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _find(self, int which, Py_ssize_t pos) except? -2
 
     cdef bint _has_line_end(self, Py_ssize_t pos, Py_ssize_t stop) except? -1
 
     @cython.locals(end=Py_ssize_t)
-    cdef Py_ssize_t _word_end(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _word_end(self, Py_ssize_t pos) except? -2
 
     @cython.locals(end=Py_ssize_t)
-    cdef Py_ssize_t _number_end(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _number_end(self, Py_ssize_t pos) except? -2
 
     @cython.locals(ch=Py_UCS4)
-    cdef Py_ssize_t _token_end(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _token_end(self, Py_ssize_t pos) except? -2
 
     @cython.locals(end=Py_ssize_t, following=Py_UCS4, note=Py_ssize_t)
-    cdef Py_ssize_t _ellipsis_end(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _ellipsis_end(self, Py_ssize_t pos) except? -2
 
     @cython.locals(after=Py_ssize_t, ch=Py_UCS4)
-    cdef Py_ssize_t _peek(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _peek(self, Py_ssize_t pos) except? -2
 
     @cython.locals(after=Py_ssize_t, at=Py_ssize_t, passed=list)
-    cdef Py_ssize_t _skip_comments(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _skip_comments(self, Py_ssize_t pos) except? -2
 
     @cython.locals(ch=Py_UCS4, following=Py_UCS4)
-    cdef Py_ssize_t _skip_odd(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _skip_odd(self, Py_ssize_t pos) except? -2
 
     @cython.locals(end=Py_ssize_t, following=Py_UCS4)
     cdef bint _is_remark(self, Py_ssize_t pos) except? -1
@@ -108,13 +108,13 @@ cdef class Scanner:
     cdef bint _is_entity(self, Py_ssize_t pos) except? -1
 
     @cython.locals(ch=Py_UCS4, mark=Py_UCS4)
-    cdef Py_ssize_t _close_length(self, Py_ssize_t pos, int quote) except? -1
+    cdef Py_ssize_t _close_length(self, Py_ssize_t pos, int quote) except? -2
 
     @cython.locals(at=Py_ssize_t, first=Py_ssize_t)
-    cdef Py_ssize_t _end_quote(self, Py_ssize_t pos, int quote) except? -1
+    cdef Py_ssize_t _end_quote(self, Py_ssize_t pos, int quote) except? -2
 
     @cython.locals(close=Py_ssize_t, quote=int)
-    cdef Py_ssize_t _behind_string(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _behind_string(self, Py_ssize_t pos) except? -2
 
     cdef bint _is_apostrophe(self, Py_ssize_t pos) except? -1
 

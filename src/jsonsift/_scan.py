@@ -356,7 +356,7 @@ class Scanner:
                 if not self.final:
                     raise NeedMore
                 return self.end
-            ch = self.text[pos]
+            ch = leaf.char_at(self.text, pos)
             if ch == "<" or ch == "`" or ch == "~":
                 if self._is_stop(pos):
                     return self.end

@@ -23,7 +23,7 @@ cpdef str read_entity(str entity)
 
 cdef class StringReader(QuoteJudge):
 
-    cdef Py_ssize_t _line_break(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _line_break(self, Py_ssize_t pos) except? -2
 
     @cython.locals(at=Py_ssize_t, close=Py_ssize_t, length=Py_ssize_t)
     cdef bint _ends_block(self, Py_ssize_t pos) except? -1
@@ -40,7 +40,7 @@ cdef class StringReader(QuoteJudge):
     ) except -1
 
     @cython.locals(quote=int)
-    cdef Py_ssize_t _mark_kind(self) except? -1
+    cdef Py_ssize_t _mark_kind(self) except? -2
 
     @cython.locals(after=Py_UCS4, ch=Py_UCS4, close=Py_ssize_t, following=Py_UCS4)
     cdef bint _is_doubled(self, Py_ssize_t pos, bint is_key) except? -1
@@ -59,33 +59,33 @@ cdef class StringReader(QuoteJudge):
     @cython.locals(again=Py_ssize_t, end=Py_ssize_t, twice=bint)
     cdef void _end_string(self, Py_ssize_t pos, Py_ssize_t length) except *
 
-    cdef void _string_done(self) except *
+    cdef int _string_done(self) except -1
 
     @cython.locals(count=Py_ssize_t)
-    cdef void _forget_edits_from(self, Py_ssize_t at) except *
+    cdef int _forget_edits_from(self, Py_ssize_t at) except -1
 
-    cdef void _end_string_before(self, Py_ssize_t at) except *
+    cdef int _end_string_before(self, Py_ssize_t at) except -1
 
     @cython.locals(
         colon=Py_ssize_t, curly=bint, mark=Py_ssize_t, tagged=bint, tail=Py_ssize_t
     )
     cdef void _cut_string(self, Py_ssize_t at) except *
 
-    cdef void _break_off(self, Py_ssize_t at) except *
+    cdef int _break_off(self, Py_ssize_t at) except -1
 
     @cython.locals(at=Py_ssize_t, found=Py_ssize_t, tried=Py_ssize_t)
-    cdef Py_ssize_t _closed_before_tag(self, Py_ssize_t end) except? -1
+    cdef Py_ssize_t _closed_before_tag(self, Py_ssize_t end) except? -2
 
     @cython.locals(name=Py_ssize_t)
     cdef bint _is_outer_tag(self, Py_ssize_t at) except? -1
 
     @cython.locals(_=Py_ssize_t, at=Py_ssize_t, found=Py_ssize_t, start=Py_ssize_t)
-    cdef Py_ssize_t _outer_mark(self, Py_ssize_t end) except? -1
+    cdef Py_ssize_t _outer_mark(self, Py_ssize_t end) except? -2
 
     @cython.locals(
         at=Py_ssize_t, body=Py_ssize_t, fence=bint, odd=bint
     )
-    cdef Py_ssize_t _mark_before(self, Py_ssize_t end) except? -1
+    cdef Py_ssize_t _mark_before(self, Py_ssize_t end) except? -2
 
     @cython.locals(ch=Py_UCS4, end=Py_ssize_t)
     cdef bint _read_escape(self, Py_ssize_t pos) except? -1

@@ -40,7 +40,7 @@ cdef class WordReader(StringReader):
 
     @cython.locals(end=Py_ssize_t)
     cdef bint _reaches_number(self, Py_ssize_t first, Py_ssize_t pos) except? -1
-    cdef Py_ssize_t _digits_end(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _digits_end(self, Py_ssize_t pos) except? -2
 
     @cython.locals(offset=Py_ssize_t)
     cdef bint _is_group(self, Py_ssize_t pos) except? -1
@@ -65,7 +65,7 @@ cdef class WordReader(StringReader):
     @cython.locals(after=Py_ssize_t, ch=Py_UCS4)
     cdef bint _is_argument(self, Py_ssize_t pos) except? -1
 
-    cdef void _read_bare_value(self) except *
+    cdef int _read_bare_value(self) except -1
 
     @cython.locals(
         closed=bint, end=Py_ssize_t, kind=int, last=Py_ssize_t, pos=Py_ssize_t
@@ -76,10 +76,10 @@ cdef class WordReader(StringReader):
     cdef void _escape_bare(self, Py_ssize_t pos, Py_ssize_t end) except *
 
     @cython.locals(ch=Py_UCS4, in_object=bint, nested=Py_ssize_t, reach=Py_ssize_t)
-    cdef Py_ssize_t _bare_end(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _bare_end(self, Py_ssize_t pos) except? -2
 
     @cython.locals(close=Py_ssize_t, escapes=bint)
-    cdef Py_ssize_t _lost_opener(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _lost_opener(self, Py_ssize_t pos) except? -2
 
     cdef bint _ends_bare_at(self, Py_UCS4 ch) except? -1
 
@@ -98,12 +98,12 @@ cdef class WordReader(StringReader):
     cdef bint _is_bare_stop(self, Py_ssize_t pos, bint in_object) except? -1
 
     @cython.locals(ch=Py_UCS4, pos=Py_ssize_t)
-    cdef void _drop_stray(self) except *
+    cdef int _drop_stray(self) except -1
 
     cdef bint _is_fenced(self, Py_ssize_t pos) except? -1
 
     @cython.locals(at=Py_ssize_t)
-    cdef Py_ssize_t _fence_end(self, Py_ssize_t pos) except? -1
+    cdef Py_ssize_t _fence_end(self, Py_ssize_t pos) except? -2
 
     cdef bint _starts_line(self, Py_ssize_t pos) except? -1
 
@@ -111,7 +111,7 @@ cdef class WordReader(StringReader):
     cdef bint _ends_member(self, Py_ssize_t pos) except? -1
 
     @cython.locals(at=Py_ssize_t, ends=bint)
-    cdef Py_ssize_t _last_fence(self, Py_ssize_t pos, Py_ssize_t end) except? -1
+    cdef Py_ssize_t _last_fence(self, Py_ssize_t pos, Py_ssize_t end) except? -2
 
     @cython.locals(
         close=Py_ssize_t, end=Py_ssize_t, last=Py_ssize_t, line=Py_ssize_t,
@@ -122,4 +122,4 @@ cdef class WordReader(StringReader):
     @cython.locals(
         body=Py_ssize_t, margin=Py_ssize_t, shared=Py_ssize_t, stop=Py_ssize_t
     )
-    cdef void _take_lines(self, Py_ssize_t start, Py_ssize_t end) except *
+    cdef int _take_lines(self, Py_ssize_t start, Py_ssize_t end) except -1
