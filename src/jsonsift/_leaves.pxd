@@ -10,7 +10,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, _PyBytes_Resize
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
 cdef extern from "Python.h":
@@ -809,6 +809,9 @@ cdef inline bint is_deeper(object value, str text, Py_ssize_t limit) noexcept:
 
 
 # ------------------------------------------------------- columns of numbers, and text
+#
+# Numbers have four bytes: no position is beyond MOST_TEXT of _ledger.py.  Long ones,
+# which hold more than one thing, have eight.
 
 
 cdef inline bytearray new_bytes(Py_ssize_t count):
@@ -818,11 +821,11 @@ cdef inline bytearray new_bytes(Py_ssize_t count):
 
 
 cdef inline bytearray new_column():
-    return PyByteArray_FromStringAndSize(NULL, 256)
+    return PyByteArray_FromStringAndSize(NULL, 128)
 
 
 cdef inline bytearray filled_column(Py_ssize_t count, Py_ssize_t number):
-    cdef bytearray column = PyByteArray_FromStringAndSize(NULL, 8 * count)
+    cdef bytearray column = PyByteArray_FromStringAndSize(NULL, 4 * count)
     cdef Py_ssize_t i
     for i in range(count):
         put_number(column, i, number)
@@ -830,12 +833,23 @@ cdef inline bytearray filled_column(Py_ssize_t count, Py_ssize_t number):
 
 
 cdef inline Py_ssize_t number_at(bytearray column, Py_ssize_t i) noexcept:
-    return <Py_ssize_t> (<int64_t*> PyByteArray_AS_STRING(column))[i]
+    return <Py_ssize_t> (<int32_t*> PyByteArray_AS_STRING(column))[i]
 
 
 cdef inline int put_number(
     bytearray column, Py_ssize_t i, Py_ssize_t number
 ) except -1:
+    if 4 * (i + 1) > PyByteArray_GET_SIZE(column):
+        PyByteArray_Resize(column, 5 * (i + 1))
+    (<int32_t*> PyByteArray_AS_STRING(column))[i] = <int32_t> number
+    return 0
+
+
+cdef inline int64_t long_at(bytearray column, Py_ssize_t i) noexcept:
+    return (<int64_t*> PyByteArray_AS_STRING(column))[i]
+
+
+cdef inline int put_long(bytearray column, Py_ssize_t i, int64_t number) except -1:
     if 8 * (i + 1) > PyByteArray_GET_SIZE(column):
         PyByteArray_Resize(column, 10 * (i + 1))
     (<int64_t*> PyByteArray_AS_STRING(column))[i] = number
@@ -888,7 +902,7 @@ cdef inline void splice(
         if size > 0:
             copy_units(to, kind, done, text, at, size)
             done += size
-        what = number_at(whats, i)
+        what = long_at(whats, i)
         new = word_at(words, odd_words, what)
         size = PyUnicode_GET_LENGTH(new)
         copy_units(to, kind, done, new, 0, size)
@@ -922,7 +936,7 @@ cdef inline void splice_bytes(
         if size > 0:
             copy_bytes(to + done, data + at, size, at <= last and done <= room)
             done += size
-        what = number_at(whats, i)
+        what = long_at(whats, i)
         at = number_at(starts, i) + (what >> 32)
         if (what >> 5) & 0x7FFFFFF == 1:
             to[done] = c'"'
@@ -945,7 +959,7 @@ cdef inline str apply_edits(
     cdef object made, new
     cdef void* units
     for i in range(count):
-        what = number_at(whats, i)
+        what = long_at(whats, i)
         size += max(number_at(starts, i) - at, 0)
         if (what >> 5) & 0x7FFFFFF == 1:
             size += 1

@@ -24,11 +24,13 @@ __all__ = [
     "has_long_digits",
     "is_deeper",
     "is_remark",
+    "long_at",
     "nests_deeper",
     "new_bytes",
     "new_column",
     "number_at",
     "plain_stem",
+    "put_long",
     "put_number",
     "put_numbers",
     "skip_apostrophes",
@@ -231,6 +233,16 @@ def put_number(column: list[int], i: int, number: int) -> None:
         column[i] = number
     else:
         column.append(number)
+
+
+def long_at(column: list[int], i: int) -> int:
+    """The same for a number of twice the length."""
+    return column[i]
+
+
+def put_long(column: list[int], i: int, number: int) -> None:
+    """The same for a number of twice the length."""
+    put_number(column, i, number)
 
 
 def put_numbers(

@@ -10,7 +10,7 @@ from jsonsift._scan cimport Scanner
 
 cdef int VALUE, KEY, COLON, AFTER, DONE, NOTHING, OBJECT, ARRAY, SET, PAREN, WRAP
 cdef int SCALAR, E_CONTROL, E_SURROGATE, E_CUT, E_STRAY_TEXT
-cdef Py_ssize_t MOST_WRAPS
+cdef Py_ssize_t MOST_TEXT, MOST_WRAPS
 cdef tuple KINDS
 cdef bytes RISKS
 cdef tuple WORDS
@@ -35,6 +35,10 @@ cdef class Ledger(Scanner):
         self, str text, Py_ssize_t start, Py_ssize_t end, bint final,
         Py_ssize_t max_depth
     ) except -1
+
+    cdef int _add_text(self, str more) except -1
+
+    cdef int _check_length(self) except -1
 
     @cython.locals(i=Py_ssize_t, start=Py_ssize_t)
     cpdef tuple edits(self)

@@ -39,6 +39,7 @@ from ._types import Edit, EditKind
 
 KINDS: Final = tuple(EditKind)
 MOST_WRAPS: Final = 512
+MOST_TEXT: Final = 2**31 - 1  # characters: the largest number of four bytes
 RISKS: Final = bytes(kind.risk for kind in EditKind)
 # What is not among the words has a number behind theirs.
 NUMBERS: Final = {word: number for number, word in enumerate(WORDS)}
@@ -57,6 +58,7 @@ class Ledger(Scanner):
         self, text: str, start: int, end: int, final: bool, max_depth: int
     ) -> None:
         Scanner._begin(self, text, start, end, final, max_depth)
+        self._check_length()
         self.max_depth = max_depth  # and one more for each WRAP that is open
         self.place = VALUE
         self.complete = True
@@ -94,6 +96,15 @@ class Ledger(Scanner):
         self.edit_from = leaf.new_column()
         self.edit_what = leaf.new_column()
         self.odd_words: list[str] = []
+
+    def _add_text(self, more: str) -> None:
+        Scanner._add_text(self, more)
+        self._check_length()
+
+    def _check_length(self) -> None:
+        """Columns hold no larger numbers in the compiled build, and so in none."""
+        if len(self.text) > MOST_TEXT:
+            raise LimitError(f"more than {MOST_TEXT} characters of broken JSON")
 
     # ------------------------------------------------------------------ edits
 
@@ -134,15 +145,15 @@ class Ledger(Scanner):
 
     def _edit_end(self, i: int) -> int:
         """Where what the repair in row ``i`` replaces ends."""
-        length = leaf.number_at(self.edit_what, i) >> LENGTH_AT
+        length = leaf.long_at(self.edit_what, i) >> LENGTH_AT
         return leaf.number_at(self.edit_from, i) + length
 
     def _edit_kind(self, i: int) -> int:
-        return leaf.number_at(self.edit_what, i) & KIND_BITS
+        return leaf.long_at(self.edit_what, i) & KIND_BITS
 
     def _edit_text(self, i: int) -> str:
         """What the repair in row ``i`` writes."""
-        word = (leaf.number_at(self.edit_what, i) >> WORD_AT) & WORD_BITS
+        word = (leaf.long_at(self.edit_what, i) >> WORD_AT) & WORD_BITS
         return WORDS[word] if word < len(WORDS) else self.odd_words[word - len(WORDS)]
 
     def _word_of(self, new: str) -> int:
@@ -155,9 +166,9 @@ class Ledger(Scanner):
 
     def _edit_anew(self, i: int, new: str, kind: int) -> None:
         """Have the repair in row ``i`` write something else, or be of another kind."""
-        length = leaf.number_at(self.edit_what, i) >> LENGTH_AT
+        length = leaf.long_at(self.edit_what, i) >> LENGTH_AT
         what = (length << LENGTH_AT) | (self._word_of(new) << WORD_AT) | kind
-        leaf.put_number(self.edit_what, i, what)
+        leaf.put_long(self.edit_what, i, what)
 
     def _edit(self, start: int, end: int, new: str, kind: int) -> None:
         """Write down a repair; neighbouring removals of one kind become one."""
@@ -167,10 +178,10 @@ class Ledger(Scanner):
         elif start < end:
             joins = last >= self.member_edits and self._edit_end(last) == start
             # and is of the kind, and writes nothing
-            if joins and leaf.number_at(self.edit_what, last) & WORD_AND_KIND == kind:
-                what = leaf.number_at(self.edit_what, last)
+            if joins and leaf.long_at(self.edit_what, last) & WORD_AND_KIND == kind:
+                what = leaf.long_at(self.edit_what, last)
                 what += (end - start) << LENGTH_AT
-                leaf.put_number(self.edit_what, last, what)
+                leaf.put_long(self.edit_what, last, what)
             else:
                 self._add_edit(start, end, new, kind)
 
@@ -198,7 +209,8 @@ class Ledger(Scanner):
     def _put_edit(self, start: int, end: int, word: int, kind: int) -> None:
         """The same for a word that has a number."""
         what = ((end - start) << LENGTH_AT) | (word << WORD_AT) | kind
-        leaf.put_numbers(self.edit_from, self.edit_what, self.edit_count, start, what)
+        leaf.put_number(self.edit_from, self.edit_count, start)
+        leaf.put_long(self.edit_what, self.edit_count, what)
         self.edit_count += 1
 
     def _insert_edit(
@@ -207,7 +219,7 @@ class Ledger(Scanner):
         """Write down a repair of what was passed before."""
         for i in range(self.edit_count, index, -1):
             leaf.put_number(self.edit_from, i, leaf.number_at(self.edit_from, i - 1))
-            leaf.put_number(self.edit_what, i, leaf.number_at(self.edit_what, i - 1))
+            leaf.put_long(self.edit_what, i, leaf.long_at(self.edit_what, i - 1))
         count = self.edit_count
         self.edit_count = index
         self._add_edit(start, end, new, kind)
@@ -218,7 +230,7 @@ class Ledger(Scanner):
         self.edit_count -= 1
         for i in range(index, self.edit_count):
             leaf.put_number(self.edit_from, i, leaf.number_at(self.edit_from, i + 1))
-            leaf.put_number(self.edit_what, i, leaf.number_at(self.edit_what, i + 1))
+            leaf.put_long(self.edit_what, i, leaf.long_at(self.edit_what, i + 1))
 
     def _forget_edits(self, count: int) -> None:
         """Take back the repairs after the first ``count``."""

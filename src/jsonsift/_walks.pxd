@@ -5,7 +5,7 @@
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_GET_SIZE
 from cpython.bytearray cimport PyByteArray_Resize
 from cpython.object cimport PyObject
-from libc.stdint cimport int64_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint32_t
 
 from jsonsift._ledger cimport Ledger
 from jsonsift._leaves cimport (
@@ -30,6 +30,8 @@ cdef enum:
     FALSE = 3 << 5 | 4
     NULL_ = 4 << 5 | 4
     SPARE = 8  # rows that are free at every step
+    LEVELS = 0  # where the columns of the stack are, and those of the edits
+    EDITS = 2
 
 # What is certain, as in the books.
 cdef struct Certain:
@@ -47,9 +49,9 @@ cdef struct Walked:
     int last
     unsigned char* kinds
     unsigned char* lasts
-    int64_t* starts
-    int64_t* opened
-    int64_t* edit_from
+    int32_t* starts
+    int32_t* opened
+    int32_t* edit_from
     int64_t* edit_what
     PyObject* columns[4]  # starts, opened, edit_from, edit_what
 
@@ -61,32 +63,32 @@ cdef inline int widen(Walked* walked, int first, Py_ssize_t rows) except -1:
     """Make two of the columns that long at least, and by half longer than they were."""
     cdef bytearray one = <bytearray> walked.columns[first]
     cdef bytearray other = <bytearray> walked.columns[first + 1]
-    rows = max(rows, PyByteArray_GET_SIZE(one) // 8 * 3 // 2)
-    PyByteArray_Resize(one, 8 * rows)
-    PyByteArray_Resize(other, 8 * rows)
+    rows = max(rows, PyByteArray_GET_SIZE(one) // 4 * 3 // 2)
+    PyByteArray_Resize(one, 4 * rows)
+    PyByteArray_Resize(other, (8 if first == EDITS else 4) * rows)
     locate_columns(walked)
     return 0
 
 
 cdef inline void locate_columns(Walked* walked) noexcept:
-    walked.starts = <int64_t*> PyByteArray_AS_STRING(<bytearray> walked.columns[0])
-    walked.opened = <int64_t*> PyByteArray_AS_STRING(<bytearray> walked.columns[1])
-    walked.edit_from = <int64_t*> PyByteArray_AS_STRING(<bytearray> walked.columns[2])
+    walked.starts = <int32_t*> PyByteArray_AS_STRING(<bytearray> walked.columns[0])
+    walked.opened = <int32_t*> PyByteArray_AS_STRING(<bytearray> walked.columns[1])
+    walked.edit_from = <int32_t*> PyByteArray_AS_STRING(<bytearray> walked.columns[2])
     walked.edit_what = <int64_t*> PyByteArray_AS_STRING(<bytearray> walked.columns[3])
     walked.levels = min(
-        PyByteArray_GET_SIZE(<bytearray> walked.columns[0]),
-        PyByteArray_GET_SIZE(<bytearray> walked.columns[1]),
-    ) // 8
+        PyByteArray_GET_SIZE(<bytearray> walked.columns[0]) // 4,
+        PyByteArray_GET_SIZE(<bytearray> walked.columns[1]) // 4,
+    )
     walked.room = min(
-        PyByteArray_GET_SIZE(<bytearray> walked.columns[2]),
-        PyByteArray_GET_SIZE(<bytearray> walked.columns[3]),
-    ) // 8 - SPARE
+        PyByteArray_GET_SIZE(<bytearray> walked.columns[2]) // 4,
+        PyByteArray_GET_SIZE(<bytearray> walked.columns[3]) // 8,
+    ) - SPARE
 
 
 cdef inline void put_edit(
     Walked* walked, Py_ssize_t start, Py_ssize_t length, int64_t what
 ) noexcept nogil:
-    walked.edit_from[walked.edits] = start
+    walked.edit_from[walked.edits] = <int32_t> start
     walked.edit_what[walked.edits] = length << 32 | what
     walked.edits += 1
 
@@ -188,7 +190,7 @@ cdef inline Py_ssize_t remarks_in(
         if line < 0:
             break
         if walked.edits >= walked.room:
-            widen(walked, 2, walked.edits + 2 * SPARE)
+            widen(walked, EDITS, walked.edits + 2 * SPARE)
         put_edit(walked, pos, line - pos, COMMENT)
         pos = blanks_in(data, line, end)
     return pos
@@ -300,7 +302,7 @@ cdef inline Py_ssize_t open_in(
     if certain.depth >= certain.max_depth:
         return stop_walk(certain, walked, pos)
     if walked.depth + 2 >= walked.levels:
-        widen(walked, 0, walked.depth + 32)
+        widen(walked, LEVELS, walked.depth + 32)
     walked.value_at = pos
     walked.value_edits = walked.edits
     walked.number_at = -1
@@ -314,8 +316,8 @@ cdef inline Py_ssize_t open_in(
     walked.last = NOTHING
     walked.kinds[walked.depth] = kind
     walked.lasts[walked.depth] = NOTHING
-    walked.starts[walked.depth] = pos
-    walked.opened[walked.depth] = walked.edits
+    walked.starts[walked.depth] = <int32_t> pos
+    walked.opened[walked.depth] = <int32_t> walked.edits
     pos = gap_in(data, pos + 1, end, walked)
     if pos >= end:
         return stop_walk(certain, walked, pos)
@@ -424,7 +426,7 @@ cdef inline int walk_in(
             note_key(walked, data[start], start, key_end)
     while pos >= 0:
         if walked.edits >= walked.room:
-            widen(walked, 2, walked.edits + 2 * SPARE)
+            widen(walked, EDITS, walked.edits + 2 * SPARE)
         if due:
             pos = value_in(data, pos, end, certain, walked, &due)
             continue
@@ -479,7 +481,7 @@ cdef inline Py_ssize_t walk(Ledger books) except -1:
     locate_columns(&walked)
     start_walk(&certain, &walked)
     if walked.edits >= walked.room:
-        widen(&walked, 2, walked.edits + 2 * SPARE)
+        widen(&walked, EDITS, walked.edits + 2 * SPARE)
     if kind == 1:
         walk_in(<const byte_unit*> data, books.end, &certain, &walked)
     elif kind == 2:
