@@ -15,6 +15,7 @@ cdef int AFTER, DONE, NOTHING, OBJECT, Q_DOUBLE, SCALAR, STRING, VALUE, WRAP
 cdef bint COMPILED
 cdef str RUN
 cdef Py_ssize_t _BLANKS_LOOKED_AT, LONGEST_KEY, LONGEST_TAG
+cdef int MOST_TAGS
 
 
 cdef class LiveMender(PieceReader):
@@ -29,6 +30,7 @@ cdef class LiveMender(PieceReader):
     cdef readonly Py_ssize_t shown
     cdef Py_ssize_t level
     cdef Py_ssize_t run_body, run_at, run_stem, run_known, run_comma, lines_at
+    cdef int tags_tried
 
     @cython.locals(text=str)
     cpdef str take_text(self)
@@ -78,6 +80,12 @@ cdef class LiveMender(PieceReader):
 
     @cython.locals(at=Py_ssize_t, ch=Py_UCS4, depth=Py_ssize_t, line=Py_ssize_t)
     cdef void _find_closing_lines(self, Py_ssize_t pos, Py_ssize_t end) except *
+
+    @cython.locals(
+        at=Py_ssize_t, counted=Py_ssize_t, curly=Py_ssize_t, found=Py_ssize_t,
+        square=Py_ssize_t
+    )
+    cdef void _find_closed_before_tag(self, Py_ssize_t pos, Py_ssize_t end) except *
 
     cpdef bint has_content(self) except? -1
 

@@ -43,6 +43,7 @@ COMPILED: Final = not __file__.endswith(".py")
 RUN: Final = " \t\n\r,{}[])`\N{RIGHT DOUBLE QUOTATION MARK}"
 LONGEST_KEY: Final = 64
 LONGEST_TAG: Final = 64
+MOST_TAGS: Final = 8  # of a string, behind closers: as many as when it is cut
 _BLANKS_LOOKED_AT: Final = 64
 
 
@@ -85,6 +86,7 @@ class LiveMender(PieceReader):
         self.run_known = start
         self.run_comma = -1
         self.lines_at = -1
+        self.tags_tried = 0
 
     def take_text(self) -> str:
         """The text, for whoever goes on with it; this rewriter is of no use then."""
@@ -284,6 +286,7 @@ class LiveMender(PieceReader):
             self.run_body = self.body
             self.run_at = self.run_stem = self.run_known = self.body
             self.lines_at = -1
+            self.tags_tried = 0
         pos = self.pos
         if self.depth == 0:
             return pos
@@ -304,6 +307,8 @@ class LiveMender(PieceReader):
                 # a line end in a string is mended: no repair, none
                 if self.lines_at < 0 and self.edit_count > self.body_edits:
                     self._find_closing_lines(self.run_at, before)
+                if self.lines_at < 0:
+                    self._find_closed_before_tag(self.run_at, before)
                 self.run_at = before
                 self.run_stem = stem
             self.run_known = pos
@@ -360,6 +365,30 @@ class LiveMender(PieceReader):
                 self.lines_at = line
                 return
             line = self.text.find("\n", max(at, line + 1), end)
+
+    def _find_closed_before_tag(self, pos: int, end: int) -> None:
+        """Note a closing tag in ``text[pos:end]`` before which all that is open closes.
+
+        If the string is never closed, it ends before those closers.
+        """
+        at = self.text.find("<", pos, end)
+        while at >= 0 and self.tags_tried < MOST_TAGS:
+            found = at
+            while found > self.body and self.text[found - 1] in "}]) \t\r\n":
+                found -= 1
+            if found < at and self.text[found:at].strip():
+                self.tags_tried += 1
+                counted, curly, square = self.counted, self.curly, self.square
+                self.counted = self.body
+                self.curly = self.square = 0
+                found = self._skip_balanced(found, at)
+                self.counted, self.curly, self.square = counted, curly, square
+                if self._left_open(found, at) == 0 and self._is_outer_tag(at):
+                    while found > self.body and self.text[found - 1] in RUN:
+                        found -= 1
+                    self.lines_at = found
+                    return
+            at = self.text.find("<", at + 1, end)
 
     # --------------------------------------------------- is the value whole?
 
