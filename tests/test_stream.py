@@ -587,8 +587,17 @@ def test_tags_that_a_string_may_end_before(build: str) -> None:
         for _ in range(300):
             run = "".join(dice.choice(parts) for _ in range(dice.randint(1, 9)))
             text = '{"a": "x' + run + dice.choice(("", "", '"}'))
-            assert_streams(text, cut_at_random(text, dice), grows="\n" not in text)
-        for text in ('{"a": "x}</a>', '{"a": "x} </a></b> ', '{"a": "x}<|x|>'):
+            assert_streams(text, cut_at_random(text, dice))
+        for text in (
+            '{"a": "x}</a> y',
+            '{"a": "x}>}</a>\n}\ny',
+            '[{"a": "x}]\n<|x|> y',
+            '{"a": "x}\n</a>\nso "y" z.',
+            '{"a": "x</a> y',
+            '{"a": "x}</a>',
+            '{"a": "x} </a></b> ',
+            '{"a": "x}<|x|>',
+        ):
             assert_streams(text, list(text))
 
 

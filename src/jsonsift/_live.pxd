@@ -29,7 +29,7 @@ cdef class LiveMender(PieceReader):
     cdef readonly Py_ssize_t frozen_at
     cdef readonly Py_ssize_t shown
     cdef Py_ssize_t level
-    cdef Py_ssize_t run_body, run_at, run_stem, run_known, run_comma, lines_at
+    cdef Py_ssize_t run_body, run_at, run_stem, run_known, comma_in_run, ends_at
     cdef int tags_tried
 
     @cython.locals(text=str)

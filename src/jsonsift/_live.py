@@ -79,13 +79,14 @@ class LiveMender(PieceReader):
         self.root: Any = None  # what is shown meanwhile
         # in the string whose body this is: where its last run starts, where the tags
         # in that run ended when it was found, how far we know, and where the run holds
-        # a comma; where the string ends if the text behind it closes everything
+        # a comma; where the string ends if it is never closed, since the text behind
+        # closes everything
         self.run_body = -1
         self.run_at = start
         self.run_stem = start
         self.run_known = start
-        self.run_comma = -1
-        self.lines_at = -1
+        self.comma_in_run = -1
+        self.ends_at = -1
         self.tags_tried = 0
 
     def take_text(self) -> str:
@@ -157,7 +158,7 @@ class LiveMender(PieceReader):
         """Whether plain text that comes can only be more of the open string."""
         if self.is_key or self.quote != Q_DOUBLE:
             return False
-        if self.pos < self.end or self.depth == 0 or self.lines_at >= 0:
+        if self.pos < self.end or self.depth == 0 or self.ends_at >= 0:
             return False
         if self.shown != self.run_at or self.shown_edits < self.edit_count:
             return False
@@ -285,7 +286,7 @@ class LiveMender(PieceReader):
         if self.run_body != self.body:
             self.run_body = self.body
             self.run_at = self.run_stem = self.run_known = self.body
-            self.lines_at = -1
+            self.ends_at = -1
             self.tags_tried = 0
         pos = self.pos
         if self.depth == 0:
@@ -304,21 +305,21 @@ class LiveMender(PieceReader):
                 stem = opened
             if stem > self.run_known:
                 before = self._before_tags(stem)
-                # a line end in a string is mended: no repair, none
-                if self.lines_at < 0 and self.edit_count > self.body_edits:
-                    self._find_closing_lines(self.run_at, before)
-                if self.lines_at < 0:
+                if self.ends_at < 0:
                     self._find_closed_before_tag(self.run_at, before)
+                # a line end in a string is mended: no repair, none
+                if self.ends_at < 0 and self.edit_count > self.body_edits:
+                    self._find_closing_lines(self.run_at, before)
                 self.run_at = before
                 self.run_stem = stem
             self.run_known = pos
-        return self.lines_at if self.lines_at >= 0 else self.run_at
+        return self.ends_at if self.ends_at >= 0 else self.run_at
 
     def _holds_comma(self) -> bool:
         """Whether a comma stands in the run as far as it is known."""
-        if self.run_comma < self.run_at:
-            self.run_comma = self.text.find(",", self.run_at, self.run_known)
-        return self.run_comma >= 0
+        if self.comma_in_run < self.run_at:
+            self.comma_in_run = self.text.find(",", self.run_at, self.run_known)
+        return self.comma_in_run >= 0
 
     def _before_tags(self, pos: int) -> int:
         """Before the closing tags, whole or half, that the string so far ends with.
@@ -362,7 +363,7 @@ class LiveMender(PieceReader):
             if depth == 0:
                 while line > pos and self.text[line - 1] in RUN:
                     line -= 1
-                self.lines_at = line
+                self.ends_at = line
                 return
             line = self.text.find("\n", max(at, line + 1), end)
 
@@ -386,7 +387,7 @@ class LiveMender(PieceReader):
                 if self._left_open(found, at) == 0 and self._is_outer_tag(at):
                     while found > self.body and self.text[found - 1] in RUN:
                         found -= 1
-                    self.lines_at = found
+                    self.ends_at = found
                     return
             at = self.text.find("<", at + 1, end)
 
