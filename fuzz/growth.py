@@ -31,8 +31,13 @@ __all__ = [
 SIZES: Final = (1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304)
 MAX_EXPONENT: Final = 1.10
 LIMIT: Final = 60.0  # CPU seconds of one call, enough for all of ours
+# Seconds per character of a few passes over memory: what is faster than that grows with
+# the caches and the pages that it outgrows, not with its own work.
+_MEMORY_SPEED: Final = 1e-9
 _DOUBTFUL: Final = 0.3
 _MORE_ROUNDS: Final = (2, 5)
+_QUICK: Final = 0.25  # seconds of a call that may be four times as large
+_LONG: Final = 1.0  # seconds of a call that no noise makes much longer
 _MEMORY_SIZE: Final = 4_194_304
 _MEMORY_FACTOR: Final = 12
 _MEMORY_CONSTANT: Final = 20_000_000
@@ -48,10 +53,13 @@ class Row:
     @property
     def is_steep(self) -> bool:
         """Whether time grows too fast, or the call crashed."""
-        steep = self.growth.exponent > MAX_EXPONENT
-        return bool(self.growth.crash) or (
-            steep and self.growth.last_exponent > MAX_EXPONENT
-        )
+        growth = self.growth
+        if growth.crash or not growth.points:
+            return bool(growth.crash)
+        last = growth.points[-1]
+        if last.seconds < _MEMORY_SPEED * last.size:
+            return False
+        return min(growth.exponent, growth.last_exponent) > MAX_EXPONENT
 
     @property
     def raised(self) -> str:
@@ -83,19 +91,28 @@ def _measure(worker: Worker, family: Family, sizes: Sequence[int], limit: float)
 
     One disturbed time can lift either exponent or lower it, but not both of a growth
     that is there: so either is enough for another look, and only both are a verdict.
+    What is quick is looked at beyond the largest size too: what outgrows a cache does
+    so once, true growth goes on.
     """
     row = Row(worker.target, worker.measure(family, sizes, rounds=1, limit=limit))
     for rounds in _MORE_ROUNDS:
-        growth = row.growth
-        beyond_doubt = growth.exponent > MAX_EXPONENT + _DOUBTFUL
-        calm = max(growth.exponent, growth.last_exponent) <= MAX_EXPONENT
-        if calm or growth.crash or beyond_doubt:
+        if not _is_doubtful(row.growth):
             break
+        if row.growth.points[-1].seconds < _QUICK:
+            sizes = [*sizes, 4 * sizes[-1]]
         again = worker.measure(family, sizes, rounds=rounds, limit=limit)
         row = Row(worker.target, again)
         if not row.is_steep:
             break
     return row
+
+
+def _is_doubtful(growth: Growth) -> bool:
+    """Whether the growth looks too steep, but could be noise."""
+    if growth.crash or max(growth.exponent, growth.last_exponent) <= MAX_EXPONENT:
+        return False
+    far = growth.exponent > MAX_EXPONENT + _DOUBTFUL
+    return not far or (growth.finished and growth.points[-1].seconds < _LONG)
 
 
 def measure_all(

@@ -298,6 +298,37 @@ def test_steep_rows_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     flat = tuple(Point(size, size * 1e-9) for size in (100, 400, 1_600))
     assert not growth.Row("x", Growth(QUOTES, flat)).is_steep
     assert growth.Row("x", Growth(QUOTES, flat, "RecursionError", 6_400)).is_steep
+    memory = tuple(Point(size, size**2 * 1e-13) for size in (100, 400, 1_600))
+    assert not growth.Row("x", Growth(QUOTES, memory)).is_steep
+    assert not growth.Row("x", Growth(QUOTES, ())).is_steep
+
+
+def test_what_looks_steep_is_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One disturbed time would be a verdict, or hide one; a cache would be growth."""
+    sizes = (1_000, 4_000, 16_000, 64_000)
+
+    def judge(power: float, disturbed: dict[int, float]) -> tuple[bool, list[int]]:
+        asked = []
+
+        def measure(
+            worker: Worker, family: Family, sizes: list[int], rounds: int, limit: float
+        ) -> Growth:
+            asked.append(max(sizes))
+            seconds = {size: size**power * 3e-9 for size in sizes}
+            seconds |= disturbed if len(asked) == 1 else {}
+            points = tuple(Point(size, seconds[size]) for size in sizes)
+            return Growth(family, points)
+
+        monkeypatch.setattr(Worker, "measure", measure)
+        rows = growth.measure_all({"x": "json:loads"}, [QUOTES], sizes, 9)
+        return rows[0].is_steep, asked
+
+    assert judge(1.0, {}) == (False, [64_000])
+    assert judge(1.0, {64_000: 64_000**1.6 * 3e-9}) == (False, [64_000, 256_000])
+    assert judge(1.3, {}) == (True, [64_000, 256_000, 1_024_000])
+    # the time of the last but one hides the growth to the last
+    hidden = {16_000: 64_000**1.3 * 3e-9}
+    assert judge(1.3, hidden)[0]
 
 
 def test_plot_names_the_steep(tmp_path: Path) -> None:
