@@ -19,7 +19,7 @@ from jsonsift._types import EditKind
 from .every_way import BUILDS, NO_PARITY, mend
 
 PACKAGE: Final = Path(jsonsift.__file__).parent
-LEAVES: Final = ("_leaves", "_walks")  # whose loops are in the .pxd
+LEAVES: Final = ("_leaves", "_objects", "_walks")  # whose loops are in the .pxd
 DECLARATIONS: Final = sorted(
     path for path in PACKAGE.glob("*.pxd") if path.stem not in LEAVES
 )

@@ -47,6 +47,7 @@ LEVELS: Final = {
     "_words": 2,
     "_readings": 2,
     "_closers": 2,
+    "_objects": 2,
     "_walks": 2,
     "_runs": 2,
     "_mend": 2,
@@ -57,6 +58,7 @@ LEVELS: Final = {
     "_build": 2,
     "_engine": 2,
     "_choose": 2,
+    "_group": 3,
     "_options": 3,
     "_sift": 3,
     "_fit": 3,
@@ -75,6 +77,7 @@ LEVELS: Final = {
 REWRITER: Final = (
     "_codes",
     "_leaves",
+    "_objects",
     "_bounds",
     "_scan",
     "_ledger",
@@ -229,7 +232,7 @@ def list_allowed(name: str) -> set[str]:
     elif LEVELS[name] == 3:
         allowed -= set(REWRITER) - {"_build"}  # the composer sees one door of it
         if name in ("_sift", "_fit"):
-            allowed.add("_options")
+            allowed |= {"_group", "_options"}
         if name == "_fit":  # the composer for typed answers
             allowed |= {"_sift", "schema"}
     return allowed

@@ -1,6 +1,7 @@
 # C types for the compiled build of _bounds.py, which itself is plain Python.
 
 from jsonsift cimport _leaves as leaf
+from jsonsift cimport _objects as objects
 
 cpdef Py_ssize_t find_mark(str text, Py_ssize_t pos, Py_ssize_t end) except? -2
 
@@ -11,3 +12,5 @@ cpdef bint has_broken_line(str text) except? -1
 cpdef bytes encode_text(str text)
 
 cpdef bint is_deeper(object value, str text, Py_ssize_t limit) except? -1
+
+cpdef list list_objects(str text, Py_ssize_t pos, Py_ssize_t end, Py_ssize_t most)

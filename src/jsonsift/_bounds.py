@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import _leaves as leaf
+from . import _objects as objects
 
 
 def find_mark(text: str, pos: int, end: int) -> int:
@@ -35,3 +36,8 @@ def encode_text(text: str) -> bytes | None:
 def is_deeper(value: Any, text: str, limit: int) -> bool:
     """Whether dicts and lists are nested deeper than ``limit`` in the text's value."""
     return len(text) > 2 * limit and leaf.is_deeper(value, text, limit)
+
+
+def list_objects(text: str, pos: int, end: int, most: int) -> list[int]:
+    """Where the valid objects in a row at ``pos`` start and end, in turn."""
+    return objects.list_objects(text, pos, end, most)

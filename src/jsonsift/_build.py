@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         has_broken_line,
         has_long_digits,
         is_deeper,
+        list_objects,
     )
     from ._grow import GrowingValue
     from ._live import LiveMender
@@ -40,6 +41,7 @@ __all__ = [
     "has_broken_line",
     "has_long_digits",
     "is_deeper",
+    "list_objects",
     "load_pure",
     "load_pure_layers",
     "read_broken",
@@ -152,3 +154,4 @@ if not TYPE_CHECKING:
     has_broken_line = _modules["_bounds"].has_broken_line
     has_long_digits = _modules["_bounds"].has_long_digits
     is_deeper = _modules["_bounds"].is_deeper
+    list_objects = _modules["_bounds"].list_objects

@@ -24,6 +24,7 @@ __all__ = [
     "Reading",
     "choose",
     "choose_fitting",
+    "drop_worse",
     "is_convincing",
     "is_convincing_in_prose",
     "is_record",
@@ -67,6 +68,28 @@ def choose(readings: Sequence[Reading], pick: str) -> Reading:
         return readings[-1]
     # max keeps the first of equals, so the last one is looked at first
     return max(reversed(readings), key=_rank)
+
+
+def drop_worse(
+    readings: list[Reading], latest: Reading, ceiling: int, open_reasoning: int
+) -> None:
+    """Drop from the end of ``readings`` what cannot be the best beside the latest.
+
+    That stands behind them, so it is in no block of reasoning that they are not in, but
+    for one that is still open from ``open_reasoning`` on, of which the last reading
+    alone may count.  What needs a repair above the ceiling is worth less than all else.
+    """
+    allowed = latest.extraction.risk <= ceiling
+    while readings:
+        found = readings[-1].extraction
+        if open_reasoning >= 0:
+            is_worse = found.span.start >= open_reasoning
+        else:
+            is_worse = allowed or found.risk > ceiling
+            is_worse = is_worse and _rank(latest) >= _rank(readings[-1])
+        if not is_worse:
+            break
+        readings.pop()
 
 
 def choose_fitting(
@@ -187,10 +210,11 @@ def is_convincing_in_prose(reading: Reading) -> bool:
     guesses = evidence.bare_values + evidence.stray
     if evidence.quoted_keys:
         return guesses <= 2 * (evidence.quoted_keys + evidence.quoted_values)
-    if found.edits[0].kind is EditKind.TUPLE:
-        return False  # the set {1, 2} of a mathematician
     if evidence.bare_keys:
-        return guesses == 0 or evidence.quoted_values >= 2 * guesses
-    if evidence.quoted_values == 0:
-        return guesses == 0 and found.risk < Risk.GUESS  # no interval [0, 1)
-    return evidence.quoted_values >= guesses and evidence.stray == 0
+        fits = guesses == 0 or evidence.quoted_values >= 2 * guesses
+    elif evidence.quoted_values == 0:
+        fits = guesses == 0 and found.risk < Risk.GUESS  # no interval [0, 1)
+    else:
+        fits = evidence.quoted_values >= guesses and evidence.stray == 0
+    # the set {1, 2} of a mathematician is none; edits take long, and are asked for last
+    return fits and found.edits[0].kind is not EditKind.TUPLE

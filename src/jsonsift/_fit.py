@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from ._choose import Reading, choose_fitting
 from ._errors import JSONSiftError, LimitError, write_schema_error
+from ._group import Group
 from ._options import Options
 from ._sift import Sifter
 from ._strict import NO_HOOKS
@@ -67,11 +68,13 @@ class Judge(Protocol):
 
 
 class Fitter(Sifter):
-    """Reads one reply for what fits.
+    """Reads one reply for what fits; it keeps each value of a list, to judge it.
 
     Raises:
         ValueError: the options hold hooks, which would make another value.
     """
+
+    _keeps_parts = True
 
     def __init__(self, text: str, options: Options) -> None:
         if options.hooks != NO_HOOKS:
@@ -154,7 +157,10 @@ class Fitter(Sifter):
         if self.options.repair is Repair.OFF:
             return []
         try:
-            joined = self._join(readings, CandidateKind.BARE)
+            group = Group(self.text, readings[0], keep_parts=True)
+            for reading in readings[1:]:
+                group.add(reading)
+            joined = group.join(CandidateKind.BARE, self.options.max_depth)
         except LimitError:  # a list around them is one level too many
             return []
         return [joined._replace(is_all=True)]

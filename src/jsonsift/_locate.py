@@ -11,6 +11,7 @@ is never seen here.
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from functools import lru_cache
 from operator import lt
 from typing import Final, cast
@@ -205,6 +206,25 @@ def closes_fence(
     return text[line:at].rstrip()[-1:] in "}])"
 
 
+def _ends_with_wrapper(before: str, trimmed: str) -> bool:
+    """Whether the text that stands before a bracket ends with a wrapper's opener.
+
+    It can start in one place only, by its last character.
+    """
+    last = trimmed[-1:]
+    if last == ">":
+        start = trimmed.rfind("<")
+    elif last == "]":
+        start = trimmed.rfind("[[" if trimmed.endswith("]]") else "[")
+    elif last == ":":
+        start = trimmed.rfind("Action Input:")
+    elif trimmed.endswith("functools"):
+        start = len(trimmed) - len("functools")
+    else:
+        start = trimmed.rfind("<｜tool▁sep｜>")
+    return start >= 0 and _WRAPPER.match(before, start) is not None
+
+
 class Undecided(Exception):  # noqa: N818 (it is no error)
     """The text so far does not tell what stands at its end."""
 
@@ -239,6 +259,8 @@ class Locator:
         self.answer_from = 0
         self.open_reasoning = -1
         self.reasoning: list[Span] = []
+        # where brackets stand of which the caller knows that they open nothing
+        self.refused: Set[int] = frozenset()
         # the last search for a closer that came to nothing: from where, and how far
         self._sought = (-1, -1)
         # the reasoning tag whose closer is sought, and from where on
@@ -295,6 +317,9 @@ class Locator:
                 # what has come may end in the first half of a mark
                 self.reached = max(pos, self.end - _LONGEST_MARK)
                 return None
+            if at in self.refused:
+                pos = at + 1
+                continue
             self.reached = at
             mark = text[at]
             if mark in "`~":
@@ -319,6 +344,10 @@ class Locator:
 
     def _read_tag(self, at: int) -> int:
         """Pass over the marker or reasoning tag at ``at``; else ``at``."""
+        following = self.text[at : at + 2]
+        if following[0] == "[" and following[1:] and following[1] not in "/[":
+            if not following[1].isalpha():
+                return at
         match = self._match(_REASONING_CLOSE, at)
         if match:
             self.answer_from = match.end()
@@ -439,14 +468,15 @@ class Locator:
         """A candidate when the bracket at ``at`` opens something like JSON."""
         if self.text[at] in "<◁H":
             return None
-        lone = self._match(_LONE_NUMBER, at)
+        lone = self.text[at] == "[" and self._match(_LONE_NUMBER, at)
         if lone and not self._has_line(at, lone.end()):
             return None
         if not lone and not self._opens(at):
             return None
         before = self.text[max(0, at - _WRAPPER_REACH) : at]
-        wrapped = _WRAPPER.search(before) is not None
-        if not wrapped and self._is_aside(at, before.rstrip()):
+        trimmed = before.rstrip()
+        wrapped = _ends_with_wrapper(before, trimmed)
+        if not wrapped and self._is_aside(at, trimmed):
             return None
         kind = CandidateKind.WRAPPER if wrapped else CandidateKind.BARE
         return Candidate(Span(at, self.end), kind)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ._build import Mender
-from ._chars import JSON_SPACE, PAIRS
+from ._build import Mender, list_objects
+from ._chars import PAIRS
 from ._choose import (
     Evidence,
     Reading,
     choose,
+    drop_worse,
     is_convincing,
     is_convincing_in_prose,
     is_record,
@@ -22,6 +23,7 @@ from ._choose import (
 )
 from ._engine import repair_with_engine
 from ._errors import BrokenJSONError, LimitError, NoJSONError
+from ._group import Group
 from ._later import compile_later
 from ._locate import (
     Locator,
@@ -38,7 +40,6 @@ from ._strict import (
     FAILED,
     NO_HOOKS,
     apply_hooks,
-    check_depth,
     parse_strict,
 )
 from ._types import (
@@ -57,8 +58,9 @@ __all__ = ["Sifter"]
 _RISKS: Final = tuple(Risk)
 _SHORT_REST: Final = 16
 _NOTHING_MORE: Final = ("", "```", "~~~")
-_MISSING_QUOTE: Final = list(EditKind).index(EditKind.MISSING_QUOTE)
 _OPENERS: Final = "{[｛［"
+# After so many values in a row that only look like JSON, no list goes on.
+_MOST_DOUBTS: Final = 64
 _REREADS: Final = 2  # how often over the reply's length refused text is read again
 _UNWRAPS: Final = 3  # levels of JSON inside a JSON string
 _AFTERWORD: Final = compile_later(
@@ -76,6 +78,8 @@ class Sifter:
     _last_in_fence: Mender | None = None
     _beyond: LimitError | None = None
     _drafts = False
+    _wants_best = False  # and no other reading
+    _keeps_parts = False  # of a list without brackets, for who judges each
     _locator: Locator | None = None
 
     def __init__(
@@ -111,10 +115,12 @@ class Sifter:
         whole = self._read_whole()
         if whole is not None:
             return self._finish(whole)
+        pick, clock = self.options.pick, self.clock
+        usual = pick == "best" and self.options.reasoning == "skip"
+        self._wants_best = usual and clock is None  # which tells of how many it is
         readings = self._read_reply()
         if not readings:
             raise self._nothing_found()
-        pick, clock = self.options.pick, self.clock
         if clock is not None:
             size = len(readings)
             return self._finish(clock.time("choose", size, choose, readings, pick))
@@ -167,18 +173,19 @@ class Sifter:
         if text[start] not in _OPENERS + '("' or is_marker(text, start):
             return None
         span = Span(start, len(text))
-        parts = self._read_group(Candidate(span, CandidateKind.WHOLE))
-        if not parts:
+        group = self._read_group(Candidate(span, CandidateKind.WHOLE))
+        if group is None:
             return None
-        end = parts[-1].extraction.span.end
-        if end < len(text) and skip_trailing(text, end, len(text)) < len(text):
-            self._doubt(parts)
+        end = group.end
+        doubtful = group.doubts > 0
+        if braceless and group.count == 1:
+            doubtful = not is_convincing_in_prose(group.first)
+        if not doubtful and end < len(text):
+            doubtful = skip_trailing(text, end, len(text)) < len(text)
+        if doubtful:
+            self._doubt(group.parts)
             return None
-        doubtful = braceless or len(parts) > 1
-        if doubtful and not all(map(is_convincing_in_prose, parts)):
-            self._doubt(parts)
-            return None
-        reading = self._join(parts, CandidateKind.WHOLE)
+        reading = group.join(CandidateKind.WHOLE, self.options.max_depth)
         if not isinstance(reading.extraction.value, (dict, list)):
             return None
         if is_template(reading):
@@ -241,7 +248,7 @@ class Sifter:
             if candidate is None:
                 break
             try:
-                reading, pos = self._read_candidate(candidate)
+                reading, pos = self._read_candidate(candidate, locator)
             except LimitError as error:
                 # what comes in a fence behind it may be the answer all the same
                 self._beyond = error
@@ -250,6 +257,9 @@ class Sifter:
                     break
                 continue
             if reading and (not in_code or is_record(reading.extraction)):
+                if self._wants_best:
+                    ceiling = self.options.repair.ceiling
+                    drop_worse(readings, reading, ceiling, locator.open_reasoning)
                 _let_go(readings)
                 readings.append(reading)
             if self._ends_at(pos):
@@ -298,7 +308,7 @@ class Sifter:
                 candidate = inner.next(pos)
                 if candidate is None:
                     break
-                reading, pos = self._read_candidate(candidate)
+                reading, pos = self._read_candidate(candidate, inner)
                 if reading is not None:
                     drafts.append(reading)
         permitted = self._permit_all(drafts)
@@ -306,42 +316,95 @@ class Sifter:
             reading.extraction.kind = CandidateKind.REASONING
         return permitted
 
-    def _read_candidate(self, candidate: Candidate) -> tuple[Reading | None, int]:
+    def _read_candidate(
+        self, candidate: Candidate, locator: Locator
+    ) -> tuple[Reading | None, int]:
         """What stands at the candidate, if it is JSON, and where to go on."""
         start = candidate.span.start
-        parts = self._read_group(candidate)
-        if not parts and candidate.kind is CandidateKind.FENCED:
+        group = self._read_group(candidate)
+        if group is None and candidate.kind is CandidateKind.FENCED:
             return None, start + 1 if self.text[start] in _OPENERS else start
-        if not parts:
+        if group is None:
             return None, start + 1
-        reading = self._join(parts, candidate.kind)
-        end = reading.extraction.span.end
+        reading = group.join(candidate.kind, self.options.max_depth)
+        end = group.end
         if is_convincing(reading):
             return reading, max(end, start + 1)
-        self._doubt(parts)
+        self._doubt(group.parts)
+        if group.doubts >= _MOST_DOUBTS and not self._keeps_parts:
+            locator.refused = group.list_last(group.doubts)
         self._reread -= end - start
         return None, start + 1 if self._reread > 0 else max(end, start + 1)
 
-    def _read_group(self, candidate: Candidate) -> list[Reading]:
+    def _read_group(self, candidate: Candidate) -> Group | None:
         """The value at the candidate, and those that follow with nothing between."""
-        parts: list[Reading] = []
+        text = self.text
         start, limit = candidate.span
-        while True:
-            reading = self._read_value(start, limit, candidate)
-            if reading is None:
-                return parts
-            cut = not reading.extraction.complete
-            if parts and cut and not reading.extraction.value:
-                return parts  # a cut copy of which nothing is left
-            if parts and is_convincing(parts[0]) and not is_convincing(reading):
-                return parts
-            _let_go(parts)
-            parts.append(reading)
-            if cut or not isinstance(reading.extraction.value, (dict, list)):
-                return parts
-            start = self._next_in_group(reading.extraction.span.end, limit)
+        reading = self._read_value(start, limit, candidate)
+        if reading is None:
+            return None
+        group = Group(text, reading, keep_parts=self._keeps_parts)
+        while _is_whole_container(reading.extraction):
+            start = self._next_in_group(group.end, limit)
+            if start >= 0 and not reading.extraction.risk and text[start] == "{":
+                start = self._read_objects(group, start, candidate)
             if start < 0:
-                return parts
+                break
+            following = self._read_value(start, limit, candidate)
+            if following is None or not self._extend(group, following, candidate.kind):
+                break
+            reading = following
+        return group
+
+    def _read_objects(self, group: Group, start: int, candidate: Candidate) -> int:
+        """Add the valid objects in a row at ``start`` to a group whose last value is
+        valid too, and give where the next value starts.
+        """
+        if self.options.engine != "jsonsift":
+            return start
+        limit = candidate.span.end
+        bounds = list_objects(self.text, start, limit, self.options.max_depth)
+        if not bounds:
+            return start
+        pieces = group.write_pieces(bounds)
+        try:
+            values = self._parse(f"[{''.join(pieces[1:])}]", start, DEEPEST)
+        except LimitError:  # each by itself says where
+            return start
+        if not isinstance(values, list) or 2 * len(values) != len(bounds):
+            return start
+        if group.count == 1:
+            group.is_sure = True
+        elif candidate.kind is not CandidateKind.WHOLE:
+            group.doubts = 0
+        group.add_valid(bounds, pieces, values)
+        if self._keeps_parts:
+            for at, value in enumerate(values):
+                span = Span(*bounds[2 * at : 2 * at + 2])
+                found = self._plain(value, span, candidate.kind)
+                group.parts.append(_label(Reading(found), candidate))
+        return self._next_in_group(group.end, limit)
+
+    def _extend(self, group: Group, reading: Reading, kind: CandidateKind) -> bool:
+        """Add the next value to a group if it belongs there; whether that goes on."""
+        found = reading.extraction
+        if not found.complete and not found.value:
+            return False  # a cut copy of which nothing is left
+        is_whole = kind is CandidateKind.WHOLE  # where each of several must convince
+        if group.count == 1:
+            group.is_sure = convinces = is_convincing(group.first)
+            if is_whole:
+                convinces = is_convincing_in_prose(group.first)
+            group.doubts = int(not convinces)
+        convinces = is_convincing(reading)
+        if group.is_sure and not convinces:
+            return False
+        group.add(reading)
+        if is_whole:
+            group.doubts += not is_convincing_in_prose(reading)
+        else:
+            group.doubts = 0 if convinces else group.doubts + 1
+        return self._keeps_parts or group.doubts < _MOST_DOUBTS
 
     def _next_in_group(self, end: int, limit: int) -> int:
         """Where the next value of an unbracketed list starts; -1 when none does."""
@@ -536,39 +599,6 @@ class Sifter:
 
     # ------------------------------------------------------------------ records
 
-    def _join(self, parts: list[Reading], kind: CandidateKind) -> Reading:
-        """Values that follow one another with nothing between form a list."""
-        if len(parts) == 1:
-            return parts[0]
-        founds = [part.extraction for part in parts]
-        span = Span(founds[0].span.start, founds[-1].span.end)
-        edits = [Edit(span.start, span.start, "[", EditKind.JOIN)]
-        pieces = ["["]
-        at = span.start
-        for found in founds:
-            if found is not founds[0]:
-                between = self.text[at : found.span.start]
-                comma = _comma_for(between)
-                if comma != between:
-                    edits.append(Edit(at, found.span.start, comma, EditKind.JOIN))
-                pieces.append(comma)
-            edits.extend(found.edits)
-            pieces.append(found.text)
-            at = found.span.end
-        edits.append(Edit(span.end, span.end, "]", EditKind.JOIN))
-        text = "".join([*pieces, "]"])
-        values = [found.value for found in founds]
-        check_depth(values, text, self.options.max_depth, span.start)
-        joined = self._edited(span, kind, values, text, tuple(edits))
-        joined.complete = founds[-1].complete
-        if not joined.complete:
-            joined.open_depth = founds[-1].open_depth + 1
-        seen = [part.evidence for part in parts if part.evidence is not None]
-        evidence = Evidence(*map(sum, zip(*seen, strict=True))) if seen else None
-        return parts[0]._replace(
-            extraction=joined, evidence=evidence, parts=tuple(parts)
-        )
-
     def _doubt(self, parts: list[Reading]) -> None:
         """Told of what only looks like JSON; here it is passed over."""
 
@@ -638,6 +668,11 @@ def _is_closed(body: str) -> bool:
     return body[0] + body[-1] in PAIRS
 
 
+def _is_whole_container(found: Extraction) -> bool:
+    """Whether a value is an object or array that ended, so that more may follow."""
+    return found.complete and isinstance(found.value, (dict, list))
+
+
 def _let_go(readings: list[Reading]) -> None:
     """Of all values but the last, keep edits and not the run that can make them.
 
@@ -655,14 +690,6 @@ def _label(reading: Reading, candidate: Candidate) -> Reading:
     return Reading(reading.extraction, is_json, not is_json, reading.evidence)
 
 
-def _comma_for(between: str) -> str:
-    """The comma that joins two values, with the space that stands between them."""
-    mark = between.strip(JSON_SPACE)
-    if mark == ",":
-        return between
-    return ", " if mark else f",{between}"
-
-
 def _ends_in_doubt(mender: Mender) -> bool:
     """Whether the value was cut, or its last string was closed where no quote stood."""
-    return not mender.complete or mender.ends_with_edit(_MISSING_QUOTE)
+    return not mender.complete or mender.ends_with_edit(EditKind.MISSING_QUOTE.code)

@@ -90,12 +90,14 @@ class EditKind(enum.Enum):
 
     label: str
     risk: Risk
+    code: int
 
     def __new__(cls, label: str, risk: Risk) -> "EditKind":
         """A kind whose value is its label."""
         kind = object.__new__(cls)
         kind._value_ = kind.label = label
         kind.risk = risk
+        kind.code = len(cls.__members__)
         return kind
 
     @property

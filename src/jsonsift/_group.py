@@ -1,0 +1,208 @@
+"""Values that follow one another with nothing between, as the list that they form.
+
+Rules of this file: it writes down what was read, in columns of numbers, since a reply
+may hold a value in every few characters; it finds, reads and judges nothing.
+"""
+
+from __future__ import annotations
+
+from array import array
+from io import StringIO
+from operator import add
+from typing import Any, Final
+
+from ._chars import JSON_SPACE
+from ._choose import Evidence, Reading
+from ._strict import check_depth
+from ._types import CandidateKind, Edit, EditKind, Extraction, Risk, Span
+
+__all__ = ["Group"]
+
+_KINDS: Final = tuple(EditKind)
+_MOST_INT: Final = 2**31  # of the numbers in a column of four bytes
+
+
+class Group:
+    """One value of a reply, or several that follow it.
+
+    Attributes:
+        first: how the first one was read.
+        count: how many there are.
+        end: where the last one ends.
+        is_sure, doubts: what whoever reads thinks of them: the first is JSON; so many
+            of them only look like it.
+        parts: all of them, if they are to be kept; they take hundreds of bytes each.
+    """
+
+    def __init__(self, text: str, first: Reading, *, keep_parts: bool) -> None:
+        found = first.extraction
+        self.text = text
+        self.first = first
+        self.count = 1
+        self.is_sure = False
+        self.doubts = 0
+        self.end = found.span.end
+        self.parts = [first] if keep_parts else []
+        self._keep_parts = keep_parts
+        self._last = found
+        self._evidence: tuple[int, ...] | None = first.evidence
+
+    def add(self, reading: Reading) -> None:
+        """Note the next value."""
+        if self.count == 1:
+            self._open()
+        found = reading.extraction
+        start = found.span.start
+        self._write_comma(start)
+        self._write(found)
+        self.count += 1
+        self._last = found
+        if reading.evidence is not None:
+            self._add_evidence(reading.evidence)
+        if self._keep_parts:
+            self.parts.append(reading)
+
+    def add_valid(
+        self, bounds: list[int], pieces: list[str], values: list[Any]
+    ) -> None:
+        """Note the next values, which are valid: where each starts and ends, in turn;
+        its comma and text, in turn; and itself.
+        """
+        if self.count == 1:
+            self._open()
+        self._starts.extend(bounds[::2])
+        self._ends.extend(bounds[1::2])
+        self._out.write("".join(pieces))
+        self._values += values
+        self.count += len(values)
+        self._edit_counts.extend([len(self._edit_kinds)] * len(values))
+        self.end = bounds[-1]
+
+    def write_pieces(self, bounds: list[int]) -> list[str]:
+        """The comma before each of the next values, and its text, in turn."""
+        text = self.text
+        pieces: list[str] = []
+        at = self.end
+        between, comma = "", ","
+        for start, end in zip(bounds[::2], bounds[1::2], strict=True):
+            if text[at:start] != between:
+                between = text[at:start]
+                comma = _comma_for(between)
+            pieces += comma, text[start:end]
+            at = end
+        return pieces
+
+    def list_last(self, count: int) -> frozenset[int]:
+        """Where the last ones start, of at least two values."""
+        return frozenset(self._starts[-count:])
+
+    def join(self, kind: CandidateKind, max_depth: int) -> Reading:
+        """The only value, or the list of all.
+
+        Raises:
+            LimitError: the list is nested deeper than ``max_depth``.
+        """
+        if self.count == 1:
+            return self.first
+        start = self.first.extraction.span.start
+        self._out.write("]")
+        text = self._out.getvalue()
+        self._out.close()
+        check_depth(self._values, text, max_depth, start)
+        last = self._last
+        joined = Extraction(
+            self._values,
+            self.text,
+            Span(start, self.end),
+            kind,
+            text=text,
+            make_edits=self._make_edits,
+            risk=self._risk,
+            complete=last.complete,
+            open_depth=0 if last.complete else last.open_depth + 1,
+        )
+        del self._last
+        seen = self._evidence
+        evidence = None if seen is None else Evidence._make(seen)
+        return self.first._replace(
+            extraction=joined, evidence=evidence, parts=tuple(self.parts)
+        )
+
+    # ------------------------------------------------------------ what is written
+
+    def _open(self) -> None:
+        """Write the first value down, now that there is a second."""
+        code = "i" if len(self.text) < _MOST_INT else "q"
+        self._values: list[Any] = []
+        self._out = StringIO()
+        self._out.write("[")
+        self._risk = Risk.SAFE
+        # by value: where it starts and ends, and how many edits there are up to then
+        self._starts = array(code)
+        self._ends = array(code)
+        self._edit_counts = array(code)
+        # by edit
+        self._edit_from = array(code)
+        self._edit_to = array(code)
+        self._edit_texts: list[str] = []
+        self._edit_kinds = bytearray()
+        self._write(self.first.extraction)
+
+    def _write(self, found: Extraction) -> None:
+        self._values.append(found.value)
+        self._out.write(found.text)
+        start, end = found.span
+        self._starts.append(start)
+        self._ends.append(end)
+        self.end = end
+        if found.risk:
+            self._risk = max(self._risk, found.risk)
+            for edit in found.edits:
+                self._edit_from.append(edit.start)
+                self._edit_to.append(edit.end)
+                self._edit_texts.append(edit.replacement)
+                self._edit_kinds.append(edit.kind.code)
+        self._edit_counts.append(len(self._edit_kinds))
+
+    def _write_comma(self, start: int) -> None:
+        self._out.write(_comma_for(self.text[self.end : start]))
+
+    def _add_evidence(self, more: Evidence) -> None:
+        seen = self._evidence
+        self._evidence = more if seen is None else tuple(map(add, seen, more))
+
+    def _make_edits(self) -> tuple[Edit, ...]:
+        """The repairs of the values and those that join them, in order."""
+        first, last = self._starts[0], self._ends[-1]
+        edits = [Edit(first, first, "[", EditKind.JOIN)]
+        done = 0
+        at = first
+        for start, end, count in zip(
+            self._starts, self._ends, self._edit_counts, strict=True
+        ):
+            between = self.text[at:start]
+            if start > first:
+                comma = _comma_for(between)
+                if comma != between:
+                    edits.append(Edit(at, start, comma, EditKind.JOIN))
+            at = end
+            edits.extend(
+                Edit(
+                    self._edit_from[i],
+                    self._edit_to[i],
+                    self._edit_texts[i],
+                    _KINDS[self._edit_kinds[i]],
+                )
+                for i in range(done, count)
+            )
+            done = count
+        edits.append(Edit(last, last, "]", EditKind.JOIN))
+        return tuple(edits)
+
+
+def _comma_for(between: str) -> str:
+    """The comma that joins two values, with the space that stands between them."""
+    mark = between.strip(JSON_SPACE)
+    if mark == ",":
+        return between
+    return ", " if mark else f",{between}"
