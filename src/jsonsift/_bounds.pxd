@@ -7,8 +7,6 @@ cpdef Py_ssize_t find_mark(str text, Py_ssize_t pos, Py_ssize_t end) except? -2
 
 cpdef bint has_long_digits(str text) except? -1
 
-cpdef bint has_broken_line(str text) except? -1
-
 cpdef bytes encode_text(str text)
 
 cpdef bint is_deeper(object value, str text, Py_ssize_t limit) except? -1

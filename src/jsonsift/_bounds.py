@@ -23,11 +23,6 @@ def has_long_digits(text: str) -> bool:
     return leaf.has_long_digits(text)
 
 
-def has_broken_line(text: str) -> bool:
-    """Whether it is no JSON by what stands around a line end; False if unknown."""
-    return leaf.has_broken_line(text)
-
-
 def encode_text(text: str) -> bytes | None:
     """The text as UTF-8; None if half of a surrogate pair is in it."""
     return leaf.encode_text(text)

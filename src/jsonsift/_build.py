@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ._bounds import (
         encode_text,
         find_mark,
-        has_broken_line,
         has_long_digits,
         is_deeper,
         list_objects,
@@ -38,7 +37,6 @@ __all__ = [
     "encode_text",
     "find_mark",
     "find_rewriter",
-    "has_broken_line",
     "has_long_digits",
     "is_deeper",
     "list_objects",
@@ -151,7 +149,6 @@ if not TYPE_CHECKING:
     read_broken = _modules["_shortcut"].read_broken
     read_valid = _modules["_shortcut"].read_valid
     find_mark = _modules["_bounds"].find_mark
-    has_broken_line = _modules["_bounds"].has_broken_line
     has_long_digits = _modules["_bounds"].has_long_digits
     is_deeper = _modules["_bounds"].is_deeper
     list_objects = _modules["_bounds"].list_objects

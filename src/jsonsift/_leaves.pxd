@@ -117,6 +117,13 @@ cdef extern from *:
     LOOK(8, _mm_set1_epi8)
     LOOK(16, _mm_set1_epi16)
     LOOK(32, _mm_set1_epi32)
+    /* The same of bytes that are no digits. */
+    static inline unsigned int FIND_OTHER(const void *at) {
+      const __m128i units = _mm_xor_si128(
+        _mm_loadu_si128((const __m128i *) at), _mm_set1_epi8('0'));
+      return (unsigned int) _mm_movemask_epi8(
+        _mm_cmpeq_epi8(_mm_max_epu8(units, _mm_set1_epi8(10)), units));
+    }
     #define FIND_LOUD(at, size, apostrophes) ( \
       (size) == 1 ? find_loud_8(at, apostrophes) : \
       (size) == 2 ? find_loud_16(at, apostrophes) : find_loud_32(at, apostrophes))
@@ -154,6 +161,7 @@ cdef extern from *:
     #define FIND_LOUD(at, size, apostrophes) 1u
     #define FIND_BLACK(at, size) 1u
     #define FIND_LINE_END(at, size) 1u
+    #define FIND_OTHER(at) 1u
     #define FIRST_BIT(mask) 0
     #endif
     """
@@ -164,6 +172,7 @@ cdef extern from *:
     unsigned int FIND_LOUD(const void* at, int size, bint apostrophes) noexcept nogil
     unsigned int FIND_BLACK(const void* at, int size) noexcept nogil
     unsigned int FIND_LINE_END(const void* at, int size) noexcept nogil
+    unsigned int FIND_OTHER(const void* at) noexcept nogil
     int FIRST_BIT(unsigned int mask) noexcept nogil
     # copy 16 bytes of wide characters to as many single ones, if they are ASCII
     bint COPY_ASCII(const void* at, int size, byte_unit* to) noexcept nogil
@@ -524,6 +533,13 @@ cdef inline Py_ssize_t skip_name(
 cdef inline Py_ssize_t digits_in(
     const unit* data, Py_ssize_t pos, Py_ssize_t end
 ) noexcept nogil:
+    cdef unsigned int found
+    if unit is byte_unit and LOOKS_AT_16:
+        while pos + 16 <= end:
+            found = FIND_OTHER(data + pos)
+            if found != 0:
+                return pos + FIRST_BIT(found)
+            pos += 16
     while pos < end and c"0" <= data[pos] <= c"9":
         pos += 1
     return pos
@@ -727,8 +743,10 @@ cdef inline object encode_text(str text):
     return result if size >= 0 else None
 
 
-cdef inline bint broken_line_in(const unit* data, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t before, pos = 0
+cdef inline bint broken_line_in(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end
+) noexcept nogil:
+    cdef Py_ssize_t before
     while True:
         pos = line_end_in(data, pos, end)
         if pos < 0:
@@ -743,14 +761,14 @@ cdef inline bint broken_line_in(const unit* data, Py_ssize_t end) noexcept nogil
             return True
 
 
-cdef inline bint has_broken_line(str text) noexcept:
+cdef inline bint has_broken_line(str text, Py_ssize_t pos) noexcept:
     cdef int kind = PyUnicode_KIND(text)
     cdef Py_ssize_t end = PyUnicode_GET_LENGTH(text)
     if kind == 1:
-        return broken_line_in(<const byte_unit*> PyUnicode_DATA(text), end)
+        return broken_line_in(<const byte_unit*> PyUnicode_DATA(text), pos, end)
     if kind == 2:
-        return broken_line_in(<const half_unit*> PyUnicode_DATA(text), end)
-    return broken_line_in(<const wide_unit*> PyUnicode_DATA(text), end)
+        return broken_line_in(<const half_unit*> PyUnicode_DATA(text), pos, end)
+    return broken_line_in(<const wide_unit*> PyUnicode_DATA(text), pos, end)
 
 
 cdef inline bint nests_deeper(object value, Py_ssize_t limit) noexcept:

@@ -164,8 +164,8 @@ def has_long_digits(text: str) -> bool:
     return _LONG_RUN in text.encode("utf-8", "replace").translate(_DIGITS_ONLY)
 
 
-def has_broken_line(text: str) -> bool:
-    """Whether the text is no JSON by what stands around one of its line ends.
+def has_broken_line(text: str, pos: int) -> bool:
+    """Whether the text is no JSON by what stands around a line end from ``pos`` on.
 
     No string of JSON holds a line end, so that around it stand tokens: a comma before
     a closer, or a quote before a quote, need no parser.  The compiled build looks; the

@@ -5,7 +5,7 @@ cimport cython
 from jsonsift cimport _leaves as leaf
 from jsonsift._mend cimport Mender
 
-cdef Py_ssize_t MAX_DEPTH, SHORT_REST
+cdef Py_ssize_t MAX_DEPTH, SHORT_REST, LOOKED_AT
 cdef str FENCE
 cdef tuple FENCE_ENDS
 cdef object FAILED, UNSURE, JSONDecodeError, loads

@@ -19,6 +19,7 @@ from ._parsed import FAILED, MAX_DEPTH, UNSURE
 __all__ = ["read_broken", "read_valid"]
 
 SHORT_REST: Final = 16
+LOOKED_AT: Final = 256  # characters at the end
 FENCE: Final = "```json\n"
 FENCE_ENDS: Final = ("\n```\n", "\n```")
 
@@ -98,8 +99,9 @@ def _parse_closed(text: str) -> Any:
             return FAILED
     elif first != "[" or last != "]":
         return FAILED
-    # an error of the parser would hold the whole text, decoded again
-    if not text.isascii() and leaf.has_broken_line(text):
+    # An error of the parser costs as much as many characters: the last lines are looked
+    # at.  Of other text than ASCII it would hold all, decoded again.
+    if leaf.has_broken_line(text, max(end - LOOKED_AT, 0) if text.isascii() else 0):
         return FAILED
     return _parse(text, True)
 

@@ -355,6 +355,49 @@ cdef inline bint close_in(
     return True
 
 
+cdef inline Py_ssize_t items_in(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end, Certain* certain, Walked* walked
+) noexcept nogil:
+    """Behind the plain items at ``pos``, each with the comma before it, which follow
+    such a one.  What comes before the last is made certain once.
+    """
+    cdef Walked before
+    cdef Py_ssize_t after, behind, following, comma = -1, item = -1
+    cdef unsigned int ch
+    while data[pos] == c"," and walked.edits < walked.room:
+        following = blanks_in(data, pos + 1, end)
+        if following >= end:
+            break
+        ch = data[following]
+        if ch == c"{" or ch == c"[" or ch == c"}" or ch == c"]" or ch == c"/":
+            break
+        after = scalar_at(data, following, end)
+        if after < 0:
+            break
+        behind = blanks_in(data, after, end)
+        if behind >= end or (data[behind] != c"," and data[behind] != c"]"):
+            break
+        before.value_at = walked.value_at
+        before.value_edits = walked.value_edits
+        before.number_at = walked.number_at
+        before.quoted_values = walked.quoted_values
+        before.edits = walked.edits
+        comma = pos
+        item = following
+        note_scalar(walked, ch, following, after)
+        pos = behind
+    if comma >= 0:
+        certain.value_at = before.value_at
+        certain.value_edits = before.value_edits
+        certain.number_at = before.number_at
+        certain.quoted_values = before.quoted_values
+        certain.edits = certain.member_edits = before.edits
+        certain.member_at = comma
+        certain.pos = item
+        walked.lasts[certain.depth] = SCALAR
+    return pos
+
+
 cdef inline Py_ssize_t comma_in(
     const unit* data, Py_ssize_t pos, Py_ssize_t end, Certain* certain, Walked* walked,
     bint* due
@@ -391,7 +434,7 @@ cdef inline Py_ssize_t comma_in(
         return stop_walk(certain, walked, behind)
     take_comma(certain, walked, pos, following, VALUE)
     note_scalar(walked, ch, following, after)
-    return behind
+    return items_in(data, behind, end, certain, walked)
 
 
 cdef inline Py_ssize_t value_in(
