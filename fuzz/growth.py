@@ -31,9 +31,9 @@ __all__ = [
 SIZES: Final = (1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304)
 MAX_EXPONENT: Final = 1.10
 LIMIT: Final = 60.0  # CPU seconds of one call, enough for all of ours
-# Seconds per character of a few passes over memory: what is faster than that grows with
+# Seconds per character of some passes over memory: what is faster than that grows with
 # the caches and the pages that it outgrows, not with its own work.
-_MEMORY_SPEED: Final = 1e-9
+_MEMORY_SPEED: Final = 3e-9
 _DOUBTFUL: Final = 0.3
 _MORE_ROUNDS: Final = (2, 5)
 _QUICK: Final = 0.25  # seconds of a call that may be four times as large
