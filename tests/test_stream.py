@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import doctest
+import itertools
 import json
 import random
 import sys
@@ -685,3 +686,25 @@ def test_a_supplied_null_may_begin_a_list(size: int) -> None:
     for at in range(0, len(text), size):
         stream.feed(text[at : at + size])
     assert stream.close().value == jsonsift.extract_json(text)
+
+
+@pytest.mark.parametrize("build", REWRITERS)
+def test_a_list_opens_before_what_shows_not_or_no_more(build: str) -> None:
+    """The list would be opened around a value that does not stand there."""
+    texts = (
+        'I think {"thinking": "yes", "thin["<", ">"]} ius fine; thinking >hard</b>.',
+        '{"t": "x ```\\n y", "y"], "n": 1}',
+        '{"t": 12, "y"], "n": 1}',
+    )
+    with use_rewriter(build):
+        for text in texts:
+            for at, repair, partial in itertools.product(
+                range(len(text)), ("all", "safe"), (True, False)
+            ):
+                options: dict[str, Any] = {"repair": repair, "partial_strings": partial}
+                stream = Stream(**options)
+                before = None
+                for piece in (text[:at], text[at : at + 1], text[at + 1 :]):
+                    stream.feed(piece)
+                    assert before is None or is_beginning(before, stream.value)
+                    before = stream.snapshot()

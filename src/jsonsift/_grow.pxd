@@ -54,6 +54,8 @@ cdef class GrowingValue:
 
     cpdef int show(self) except -1
 
+    cpdef bint has_unplaced(self) except? -1
+
     @cython.locals(level=Py_ssize_t)
     cdef tuple _path(self)
 
@@ -79,7 +81,7 @@ cdef class GrowingValue:
     @cython.locals(level=Py_ssize_t, path=tuple)
     cpdef void wrap_last(self, Py_ssize_t depth) except *
 
-    cpdef void forget_string(self) except *
+    cpdef void forget_last(self) except *
 
     cdef int _descend(self) except -1
 

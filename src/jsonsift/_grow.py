@@ -267,6 +267,10 @@ class GrowingValue:
         if self.mode == R_STRING and self.partial_strings:
             self._place_string()
 
+    def has_unplaced(self) -> bool:
+        """Whether a value is being read of which nothing stands in its container."""
+        return self.mode == R_TOKEN or (self.mode == R_STRING and not self.placed)
+
     def _path(self) -> tuple[Any, ...]:
         """The path of the last member or item of the innermost container."""
         level = len(self.stack) - 1
@@ -368,9 +372,9 @@ class GrowingValue:
             self.events.append((path, "wrap", None))
         self._descend()
 
-    def forget_string(self) -> None:
-        """The string that is open is no value; what it is comes next."""
-        if self.placed:
+    def forget_last(self) -> None:
+        """What is being read is no value; what it is comes next."""
+        if self.mode == R_STRING and self.placed:
             if self.in_object:
                 del self.top[self.keys[len(self.stack) - 1]]
             else:

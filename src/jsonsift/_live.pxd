@@ -102,8 +102,12 @@ cdef class LiveMender(PieceReader):
     @cython.locals(depth=Py_ssize_t, index=Py_ssize_t)
     cdef int _become_set(self) except -1
 
-    @cython.locals(is_shown=bint, depth=Py_ssize_t, index=Py_ssize_t)
+    @cython.locals(
+        at=Py_ssize_t, is_shown=bint, depth=Py_ssize_t, index=Py_ssize_t
+    )
     cdef int _open_list_before(self) except -1
 
     @cython.locals(at=Py_ssize_t)
     cdef bint _was_key(self) except? -1
+
+    cdef int _forget_shown(self, Py_ssize_t at, Py_ssize_t edits) except -1

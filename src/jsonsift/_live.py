@@ -450,18 +450,23 @@ class LiveMender(PieceReader):
         depth = self.depth
         index = leaf.number_at(self.opened, depth)
         Mender._become_set(self)
-        if self.shown > leaf.number_at(self.starts, depth):
+        if self.shown > leaf.number_at(self.starts, depth) and not self.stopped:
             self.value.become_list(self.level + depth)
             self.shown_edits = max(self.shown_edits, index + 1)
 
     def _open_list_before(self) -> None:
         """The last value was shown as a member; it is the first item of a list."""
         depth = self.depth
+        at = self.value_at
         index = self.value_edits
         # a null that was supplied is shown as soon as its repair is
-        is_shown = self.shown > self.value_at or self.shown_edits > index
+        is_shown = self.shown > at or self.shown_edits > index
         Mender._open_list_before(self)
-        if is_shown:
+        if self.stopped or not is_shown:
+            return
+        if self.value.has_unplaced():
+            self._forget_shown(at, index)
+        else:
             self.value.wrap_last(self.level + depth)
             self.shown_edits = max(self.shown_edits, index + 1)
 
@@ -470,9 +475,17 @@ class LiveMender(PieceReader):
         at = self.value_at
         if not Mender._was_key(self):
             return False
+        if self.stopped:
+            return True
         if self.shown > at:
-            self.value.forget_string()
+            self.value.forget_last()
         if self.shown > self.pos:
             self.shown = self.pos
             self.shown_edits = min(self.shown_edits, self.value_edits)
         return True
+
+    def _forget_shown(self, at: int, edits: int) -> None:
+        """Pass on once more what stands from ``at`` on, of which nothing shows."""
+        self.value.forget_last()
+        self.shown = at
+        self.shown_edits = min(self.shown_edits, edits)
