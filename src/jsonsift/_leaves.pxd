@@ -27,7 +27,10 @@ cdef extern from "Python.h":
     bint PyList_CheckExact(object value) noexcept
     Py_ssize_t PyList_GET_SIZE(object value) noexcept
     PyObject* PyList_GET_ITEM(object value, Py_ssize_t at) noexcept
-    object PyUnicode_New(Py_ssize_t size, Py_UCS4 largest)
+    PyObject* make_text "PyUnicode_New"(
+        Py_ssize_t size, Py_UCS4 largest
+    ) except NULL
+    int PyUnicode_Resize(PyObject** text, Py_ssize_t size) except -1
     PyObject* make_bytes "PyBytes_FromStringAndSize"(
         const char* data, Py_ssize_t size
     ) except NULL
@@ -901,6 +904,10 @@ cdef inline void copy_units(
             (<wide_unit*> to)[at + i] = PyUnicode_READ_CHAR(text, pos + i)
 
 
+cdef enum:
+    LONGEST_WORD = 5  # characters of one of the usual words
+
+
 cdef inline object word_at(tuple words, list odd_words, Py_ssize_t what):
     """What an edit writes; see ``_ledger`` for what is in a row of these."""
     cdef Py_ssize_t word = (what >> 5) & 0x7FFFFFF
@@ -908,25 +915,33 @@ cdef inline object word_at(tuple words, list odd_words, Py_ssize_t what):
     return words[word] if word < usual else odd_words[word - usual]
 
 
-cdef inline void splice(
-    void* to, int kind, str text, Py_ssize_t start, Py_ssize_t end,
+cdef inline Py_ssize_t splice(
+    void* to, Py_ssize_t room, int kind, str text, Py_ssize_t start, Py_ssize_t end,
     bytearray starts, bytearray whats, tuple words, list odd_words, Py_ssize_t count
-) noexcept:
-    """Write the text with the edits applied, in units of this kind."""
+) except -1:
+    """Write the text with the edits applied in units of this kind; how many.
+
+    There is room for so many: enough where edits stand in order.
+    """
     cdef Py_ssize_t i, size, what, at = start, done = 0
     cdef object new
     for i in range(count):
-        size = number_at(starts, i) - at
-        if size > 0:
-            copy_units(to, kind, done, text, at, size)
-            done += size
+        size = max(number_at(starts, i) - at, 0)
         what = long_at(whats, i)
         new = word_at(words, odd_words, what)
+        if done + size + PyUnicode_GET_LENGTH(new) > room:
+            raise IndexError
+        copy_units(to, kind, done, text, at, size)
+        done += size
         size = PyUnicode_GET_LENGTH(new)
         copy_units(to, kind, done, new, 0, size)
         done += size
         at = number_at(starts, i) + (what >> 32)
-    copy_units(to, kind, done, text, at, max(end - at, 0))
+    size = max(end - at, 0)
+    if done + size > room:
+        raise IndexError
+    copy_units(to, kind, done, text, at, size)
+    return done + size
 
 
 cdef inline void copy_bytes(
@@ -939,32 +954,40 @@ cdef inline void copy_bytes(
         memcpy(to, at, size)
 
 
-cdef inline void splice_bytes(
+cdef inline Py_ssize_t splice_bytes(
     byte_unit* to, Py_ssize_t room, str text, Py_ssize_t start, Py_ssize_t end,
     bytearray starts, bytearray whats, tuple words, list odd_words, Py_ssize_t count
-) noexcept:
-    """The same where all characters are of one byte; ``room`` is what is written."""
+) except -1:
+    """The same where all characters are of one byte."""
     cdef const byte_unit* data = <const byte_unit*> PyUnicode_DATA(text)
-    cdef Py_ssize_t i, size, what, at = start, done = 0
+    cdef Py_ssize_t i, size, what, word, at = start, done = 0
     cdef Py_ssize_t last = PyUnicode_GET_LENGTH(text) - 16
     cdef object new
-    room -= 16
     for i in range(count):
         size = number_at(starts, i) - at
+        if done + size >= room:
+            raise IndexError
         if size > 0:
-            copy_bytes(to + done, data + at, size, at <= last and done <= room)
+            copy_bytes(to + done, data + at, size, at <= last and done + 16 <= room)
             done += size
         what = long_at(whats, i)
         at = number_at(starts, i) + (what >> 32)
-        if (what >> 5) & 0x7FFFFFF == 1:
+        word = what >> 5 & 0x7FFFFFF
+        if word == 1:
             to[done] = c'"'
             done += 1
-        elif (what >> 5) & 0x7FFFFFF != 0:
+        elif word != 0:
             new = word_at(words, odd_words, what)
             size = PyUnicode_GET_LENGTH(new)
+            if done + size > room:
+                raise IndexError
             memcpy(to + done, <const byte_unit*> PyUnicode_DATA(new), size)
             done += size
-    memcpy(to + done, data + at, max(end - at, 0))
+    size = max(end - at, 0)
+    if done + size > room:
+        raise IndexError
+    memcpy(to + done, data + at, size)
+    return done + size
 
 
 cdef inline str apply_edits(
@@ -973,34 +996,46 @@ cdef inline str apply_edits(
 ):
     cdef int kind = PyUnicode_KIND(text)
     cdef bint ascii = PyUnicode_IS_ASCII(text)
-    cdef Py_ssize_t i, what, at = start, size = 0
-    cdef object made, new
+    cdef Py_ssize_t size = max(end - start, 0) + LONGEST_WORD * count
+    cdef object new
     cdef void* units
-    for i in range(count):
-        what = long_at(whats, i)
-        size += max(number_at(starts, i) - at, 0)
-        if (what >> 5) & 0x7FFFFFF == 1:
-            size += 1
-        else:
-            new = word_at(words, odd_words, what)
-            size += PyUnicode_GET_LENGTH(new)
-        at = number_at(starts, i) + (what >> 32)
     for new in odd_words:
         kind = max(kind, PyUnicode_KIND(new))
         ascii = ascii and PyUnicode_IS_ASCII(new)
-    size += max(end - at, 0)
-    if ascii:
-        made = PyUnicode_New(size, 127)
-        splice_bytes(
-            <byte_unit*> PyUnicode_DATA(made), size, text, start, end, starts, whats,
-            words, odd_words, count
+        size += PyUnicode_GET_LENGTH(new)
+    if ascii and size > 0:
+        return splice_ascii(
+            text, start, end, starts, whats, words, odd_words, count, size
         )
-        return made
     units = PyMem_Malloc(max(size, 1) * kind)
     if units == NULL:
         raise MemoryError
     try:
-        splice(units, kind, text, start, end, starts, whats, words, odd_words, count)
+        size = splice(
+            units, size, kind, text, start, end, starts, whats, words, odd_words, count
+        )
         return PyUnicode_FromKindAndData(kind, units, size)
     finally:
         PyMem_Free(units)
+
+
+cdef inline str splice_ascii(
+    str text, Py_ssize_t start, Py_ssize_t end, bytearray starts, bytearray whats,
+    tuple words, list odd_words, Py_ssize_t count, Py_ssize_t room
+):
+    """The same for ASCII alone: written where it stays, with room for all."""
+    cdef PyObject* made = make_text(room, 127)
+    cdef Py_ssize_t size
+    cdef str result
+    try:
+        size = splice_bytes(
+            <byte_unit*> PyUnicode_DATA(<object> made), room, text, start, end, starts,
+            whats, words, odd_words, count
+        )
+    except IndexError:
+        Py_DECREF(<object> made)
+        raise
+    PyUnicode_Resize(&made, size)
+    result = <str> made
+    Py_DECREF(result)
+    return result
