@@ -1,0 +1,122 @@
+"""Values that follow one another, read as the list that they form: many of them."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+
+import jsonsift
+from jsonsift._build import BUILD, list_objects, load_pure_layers
+from jsonsift._types import Edit, EditKind
+
+from .every_way import assert_replays
+
+_ROWS: Final = [
+    json.dumps({"id": i, "tags": ["a", {"b": "é" * (i % 3)}], "x": i / 7})
+    for i in range(1500)
+]
+_PURE: Final = load_pure_layers()["_bounds"].list_objects
+_FINDERS: Final = {"loaded": list_objects, "pure": _PURE}
+Finder = Callable[[str, int, int, int], list[int]]
+
+
+@pytest.mark.parametrize("between", ["\n", "\r\n", "", ", ", ",\n\n", " "])
+@pytest.mark.parametrize("broken", [0, 700])
+def test_rows_are_a_list(between: str, broken: int) -> None:
+    """More rows than are read at once, one of them broken, however they are joined."""
+    rows = list(_ROWS)
+    rows[broken] = rows[broken][:-1] + ",}"
+    reply = between.join(rows)
+    (found,) = jsonsift.extract_all(reply)
+    assert found.value == [json.loads(row) for row in _ROWS]
+    assert json.loads(found.text) == found.value
+    assert_replays(found)
+    commas = [edit for edit in found.edits if edit.kind is EditKind.COMMA]
+    assert commas == [
+        Edit(reply.index(",}"), reply.index(",}") + 1, "", EditKind.COMMA)
+    ]
+
+
+def test_rows_with_a_schema_are_judged_one_by_one() -> None:
+    """Rows that were read together are candidates by themselves too."""
+    rows = ['{"a": "x"}'] * 40 + ['{"b": 7}'] + ['{"a": "x"}'] * 40
+    schema = {"type": "object", "properties": {"b": {"const": 7}}, "required": ["b"]}
+    found = jsonsift.extract("\n".join(rows), schema=schema)
+    assert found.value == {"b": 7}
+    assert found.span == (40 * 11, 40 * 11 + 8)
+
+
+@pytest.mark.parametrize(
+    "row", ['{"a": ' + "[" * 600 + "]" * 600 + "}", '{"a": 1' + "0" * 5000 + "}"]
+)
+def test_a_limit_is_passed_where_it_is(row: str) -> None:
+    """The row that is too deep, or has too many digits, is named; no other."""
+    before = '{"a": 1}\n' * 50
+    with pytest.raises(jsonsift.LimitError) as error:
+        jsonsift.extract_all(f"{before}{row}\n{before}")
+    assert len(before) < error.value.pos < len(before) + len(row)
+
+
+@pytest.mark.parametrize("finder", _FINDERS.values(), ids=_FINDERS)
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ('{"a": 1}{"b": [{}, "x"]} , \n{}\t{', 3),
+        ('{"a": 1}', 0),  # what ends the text may go on
+        ('{"a": 1}, "b": 2}', 0),
+        ('{"a": 1} {"a": 1,} {}', 1),
+        ('{"a": 1},, {}', 0),
+        ('{"a": "\\ud800"} {}', 0),
+        ('{"a": NaN} {}', 0),
+        ('{"a": {"b": {"c": [1]}}} {}', 0),
+        ('{"a": 1} // no\n{}', 0),
+        ("", 0),
+    ],
+)  # fmt: skip
+def test_objects_in_a_row(finder: Finder, text: str, count: int) -> None:
+    """Each that is listed is valid, and a further one opens behind it."""
+    bounds = finder(text, 0, len(text), 3)
+    assert len(bounds) == 2 * count
+    for start, end in zip(bounds[::2], bounds[1::2], strict=True):
+        assert isinstance(json.loads(text[start:end]), dict)
+        assert text[end:].lstrip(" \t\n\r,").startswith("{")
+
+
+def _measure_peak(call: Callable[[str], Any], text: str) -> float:
+    """Bytes at the peak beyond the result, in characters of the text."""
+    tracemalloc.start()
+    try:
+        try:
+            result = call(text)
+        except jsonsift.NoJSONError:
+            result = None
+        held, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    del result
+    return (peak - held) / len(text)
+
+
+@pytest.mark.skipif(BUILD == "pure", reason="its columns are lists")
+@pytest.mark.parametrize(
+    "unit",
+    ["{}", "{},", '{"id": 1}\n', "[\\]", "[[]:]", '}[\\0"', 'So {"id": 12,} and ',
+     "```json\n{a b}\n```\n"],
+)  # fmt: skip
+def test_memory_of_many_values(unit: str) -> None:
+    """What is not the answer takes no more than a few bytes a character."""
+    jsonsift.extract_all("``` [1] {a:")  # what is loaded when it is first needed
+    text = unit * (120_000 // len(unit))
+    assert _measure_peak(jsonsift.extract_json, text) < 24
+
+
+def test_a_value_behind_many_that_are_none() -> None:
+    """A list of what only looks like JSON ends, and what stands behind it is found."""
+    assert jsonsift.extract_json("{x y} " * 500 + '{"a": "b"}') == {"a": "b"}
+    assert jsonsift.extract_json("[\\]" * 500 + '{"a": ["b", "c"]}') == {
+        "a": ["b", "c"]
+    }
