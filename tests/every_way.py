@@ -58,17 +58,23 @@ class _Build(NamedTuple):
     Mender: type
     read_valid: Callable[[str], Any]
     read_broken: Callable[[str], Any]
+    list_objects: Callable[[str, int, int, int], list[int]]
 
 
 def _find_builds() -> dict[str, _Build]:
     """Each build that is here; the pure one always is."""
     layers = _build.load_pure_layers()
     short = layers["_shortcut"]
-    pure = _Build(layers["_mend"].Mender, short.read_valid, short.read_broken)
+    pure = _Build(
+        layers["_mend"].Mender,
+        short.read_valid,
+        short.read_broken,
+        layers["_bounds"].list_objects,
+    )
     builds = {"pure": pure}
     if _build.BUILD == "compiled":
         builds["compiled"] = _Build(
-            _build.Mender, _build.read_valid, _build.read_broken
+            _build.Mender, _build.read_valid, _build.read_broken, _build.list_objects
         )
     return builds
 
@@ -90,7 +96,12 @@ NO_PARITY: Final = (
 def use_build(name: str) -> Iterator[None]:
     """All public calls inside go through the rewriter of this build."""
     build = _BUILDS[name]
-    owners = {"Mender": _sift, "read_valid": api, "read_broken": api}
+    owners = {
+        "Mender": _sift,
+        "list_objects": _sift,
+        "read_valid": api,
+        "read_broken": api,
+    }
     kept = {one: vars(owner)[one] for one, owner in owners.items()}
     for one, owner in owners.items():
         vars(owner)[one] = getattr(build, one)

@@ -36,7 +36,10 @@ _PEERS: Final = {
 def _read_pure() -> Reader:
     """Our reader with the plain build of the rewriter, beside the compiled one."""
     layers = _build.load_pure_layers()
-    changes = [(vars(_sift), "Mender", layers["_mend"].Mender)]
+    changes = [
+        (vars(_sift), "Mender", layers["_mend"].Mender),
+        (vars(_sift), "list_objects", layers["_bounds"].list_objects),
+    ]
     for name in ("read_valid", "read_broken"):
         changes.append((vars(api), name, vars(layers["_shortcut"])[name]))
     kept = [space[name] for space, name, _ in changes]
