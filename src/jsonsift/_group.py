@@ -157,11 +157,11 @@ class Group:
         self.end = end
         if found.risk:
             self._risk = max(self._risk, found.risk)
-            for edit in found.edits:
-                self._edit_from.append(edit.start)
-                self._edit_to.append(edit.end)
-                self._edit_texts.append(edit.replacement)
-                self._edit_kinds.append(edit.kind.code)
+            for at, to, replacement, edit_kind in found.edits:
+                self._edit_from.append(at)
+                self._edit_to.append(to)
+                self._edit_texts.append(replacement)
+                self._edit_kinds.append(edit_kind.code)
         self._edit_counts.append(len(self._edit_kinds))
 
     def _write_comma(self, start: int) -> None:

@@ -411,7 +411,10 @@ class Sifter:
         if end >= limit or self.options.repair is Repair.OFF:
             return -1  # joining is a repair
         text = self.text
-        at = skip_gap(text, end, limit)
+        if text.startswith("\n{", end, limit):  # as most do
+            at = end + 1
+        else:
+            at = skip_gap(text, end, limit)
         if at < limit and text[at] == ",":
             at = skip_gap(text, at + 1, limit)
         return at if at < limit and opens_value(text, at) else -1
@@ -438,7 +441,9 @@ class Sifter:
         if kind is CandidateKind.FENCED and _ends_in_doubt(mender):
             mender = self._mend_past_fence(mender, start, limit)
         reading = self._take(mender, start, kind)
-        return reading and _label(reading, candidate)
+        if reading is None or not candidate.label:
+            return reading
+        return _label(reading, candidate)
 
     def _likely_end(self, start: int, limit: int, kind: CandidateKind) -> int:
         """Where a valid value would end: at the fence, or at the last closer.
