@@ -15,9 +15,11 @@ holds the two against each other.
 
 from __future__ import annotations
 
-from . import _walks as walks
 from ._closers import CloserReader
 from ._codes import AFTER, ARRAY, KEY, OBJECT, VALUE
+
+if __file__.endswith(".py"):  # the compiled build has the loop of its own
+    from . import _walks as walks
 
 
 class RunReader(CloserReader):
