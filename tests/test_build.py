@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import pytest
 
 import jsonsift
-from jsonsift import _build
+from jsonsift import _build, _codes
 from jsonsift._types import EditKind
 
 from .every_way import BUILDS, NO_PARITY, mend
@@ -57,6 +57,44 @@ def test_codes_are_different() -> None:
     for prefix in ("E_", "Q_", "F_"):
         codes = _constants(prefix)
         assert len(set(codes.values())) == len(codes) > 1
+
+
+def test_words_of_edits_have_their_numbers() -> None:
+    """An edit would write another word, or more than there is room for."""
+    names = {"NOTHING": "", "QUOTE": '"', "TRUE": "true", "FALSE": "false"}
+    names |= {"NULL": "null"}
+    for name, word in names.items():
+        assert _codes.WORDS[vars(_codes)[f"W_{name}"]] == word
+    written = (PACKAGE / "_leaves.pxd").read_text("utf-8")
+    longest = re.search(r"LONGEST_WORD = (\d+)", written)
+    assert longest is not None
+    assert int(longest[1]) == max(map(len, _codes.WORDS))
+
+
+def test_the_walk_has_the_numbers_of_the_codes() -> None:
+    """The loop in C would write down other places, containers or edits."""
+    written = (PACKAGE / "_walks.pxd").read_text("utf-8")
+    rows = re.findall(r"^    ([A-Z_]+) = (\d+)(?: << 5 \| (\d+))?", written, re.M)
+    found = {name: (int(one), int(other or 0)) for name, one, other in rows}
+    codes = vars(_codes)
+    for name in (
+        "VALUE",
+        "KEY",
+        "AFTER",
+        "DONE",
+        "NOTHING",
+        "OBJECT",
+        "ARRAY",
+        "SCALAR",
+    ):
+        assert found[name] == (codes[name], 0)
+    for name in ("COMMENT", "COMMA"):
+        assert found[name] == (codes[f"E_{name}"], 0)
+    for name in ("QUOTE_MARK", "BARE_KEY"):
+        assert found[name] == (codes["W_QUOTE"], codes[f"E_{name}"])
+    for name in ("TRUE", "FALSE", "NULL_"):
+        word = codes[f"W_{name.rstrip('_')}"]
+        assert found[name] == (word, codes["E_LITERAL"])
 
 
 # ---------------------------------------------------------------- the C types
