@@ -755,7 +755,10 @@ cdef inline bint broken_line_in(
         if pos < 0:
             return False
         before = pos - 1
-        while before >= 0 and (data[before] == 32 or data[before] == 13):
+        while before >= 0 and (
+            data[before] == 32 or data[before] == 13
+            or data[before] == 9 or data[before] == 10
+        ):
             before -= 1
         pos = blanks_in(data, pos, end)
         if pos >= end or before < 0:

@@ -199,7 +199,7 @@ class LiveMender(PieceReader):
             edits = self.member_edits
             value_ended = True
         if self.parens > 0:
-            depth = self.kinds.find(WRAP)
+            depth = self.kinds.find(WRAP, 1, self.depth + 1)
             if depth > 0:
                 to = leaf.number_at(self.starts, depth)
                 edits = leaf.number_at(self.opened, depth)
@@ -463,8 +463,8 @@ class LiveMender(PieceReader):
         is_shown = self.shown > at or self.shown_edits > index
         Mender._open_list_before(self)
         if self.stopped or not is_shown:
-            return
-        if self.value.has_unplaced():
+            pass
+        elif self.value.has_unplaced():
             self._forget_shown(at, index)
         else:
             self.value.wrap_last(self.level + depth)

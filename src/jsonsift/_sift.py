@@ -73,6 +73,7 @@ class Sifter:
 
     clock: StageClock | None = None  # when timings are asked for
     _slice_tried = False
+    _one_by_one_to = 0  # up to there, values in a row break a limit together
     _whole: Mender | None = None
     _last: Mender | None = None  # the last run up to the end of the text
     _last_in_fence: Mender | None = None
@@ -360,7 +361,7 @@ class Sifter:
         """Add the valid objects in a row at ``start`` to a group whose last value is
         valid too, and give where the next value starts.
         """
-        if self.options.engine != "jsonsift":
+        if self.options.engine != "jsonsift" or start < self._one_by_one_to:
             return start
         limit = candidate.span.end
         bounds = list_objects(self.text, start, limit, self.options.max_depth)
@@ -370,6 +371,7 @@ class Sifter:
         try:
             values = self._parse(f"[{''.join(pieces[1:])}]", start, DEEPEST)
         except LimitError:  # each by itself says where
+            self._one_by_one_to = bounds[-1]
             return start
         if not isinstance(values, list) or 2 * len(values) != len(bounds):
             return start

@@ -478,6 +478,8 @@ class Walker:
             books._edit(pos, pos + 1, "", E_COMMA)
             return pos + 1
         is_member = books.kinds[self.depth] == OBJECT
+        if not is_member and self.last == ARRAY and self.text[following] not in "{[":
+            return -1  # may be of a row that lost its opener
         count = len(self.froms)
         after = self._begin(following, is_member, False)
         if after < 0 or (not is_member and not self._is_item(after)):
