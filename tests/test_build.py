@@ -229,6 +229,17 @@ def test_every_leaf_has_its_loop(leaves: str) -> None:
         assert arguments == [one.arg for one in function.args.args], name
 
 
+@pytest.mark.parametrize("path", DECLARATIONS, ids=lambda path: path.name)
+def test_a_number_is_returned_where_one_is_declared(path: Path) -> None:
+    """The compiler would refuse the module, and the build fall back on the pure one."""
+    declared = re.findall(r"cdef (?:inline )?int (\w+)\(", path.read_text("utf-8"))
+    functions = read_functions(ast.parse(path.with_suffix(".py").read_text("utf-8")))
+    for (_, name), function in functions.items():
+        if name in declared:
+            returns = [one for one in ast.walk(function) if isinstance(one, ast.Return)]
+            assert all(one.value is not None for one in returns), name
+
+
 def test_declarations_are_read_at_all() -> None:
     """The reader of .pxd files would find nothing, and so agree with everything."""
     text = (

@@ -967,7 +967,7 @@ cdef inline Py_ssize_t splice_bytes(
     cdef Py_ssize_t last = PyUnicode_GET_LENGTH(text) - 16
     cdef object new
     for i in range(count):
-        size = number_at(starts, i) - at
+        size = max(number_at(starts, i) - at, 0)
         if done + size >= room:
             raise IndexError
         if size > 0:
@@ -1035,10 +1035,12 @@ cdef inline str splice_ascii(
             <byte_unit*> PyUnicode_DATA(<object> made), room, text, start, end, starts,
             whats, words, odd_words, count
         )
-    except IndexError:
+    except BaseException:
         Py_DECREF(<object> made)
         raise
-    PyUnicode_Resize(&made, size)
+    if PyUnicode_Resize(&made, size) < 0:
+        Py_DECREF(<object> made)
+        raise MemoryError
     result = <str> made
     Py_DECREF(result)
     return result

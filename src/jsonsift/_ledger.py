@@ -160,8 +160,10 @@ class Ledger(Scanner):
         """The number of what is written."""
         word: int = NUMBERS.get(new, -1)
         if word < 0:
+            word = len(WORDS) + len(self.odd_words)
+            if word > WORD_BITS:
+                raise LimitError(f"more than {WORD_BITS} repairs", self.pos)
             self.odd_words.append(new)
-            word = len(WORDS) + len(self.odd_words) - 1
         return word
 
     def _edit_anew(self, i: int, new: str, kind: int) -> None:

@@ -219,7 +219,7 @@ class Scanner:
         """Every layer sets its own state; one call for all, since they are many."""
         self.text = text
         self.start = start
-        self.end = len(text) if end < 0 else end
+        self.end = len(text) if end < 0 else min(end, len(text))
         self.limit = self.end
         self.final = final
         self.pos = start
