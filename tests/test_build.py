@@ -19,7 +19,13 @@ from jsonsift._types import EditKind
 from .every_way import BUILDS, NO_PARITY, mend
 
 PACKAGE: Final = Path(jsonsift.__file__).parent
-LEAVES: Final = ("_leaves", "_objects", "_walks")  # whose loops are in the .pxd
+LEAVES: Final = (
+    "_leaves",
+    "_checks",
+    "_columns",
+    "_objects",
+    "_walks",
+)  # whose loops are in the .pxd
 DECLARATIONS: Final = sorted(
     path for path in PACKAGE.glob("*.pxd") if path.stem not in LEAVES
 )
@@ -65,7 +71,7 @@ def test_words_of_edits_have_their_numbers() -> None:
     names |= {"NULL": "null"}
     for name, word in names.items():
         assert _codes.WORDS[vars(_codes)[f"W_{name}"]] == word
-    written = (PACKAGE / "_leaves.pxd").read_text("utf-8")
+    written = (PACKAGE / "_columns.pxd").read_text("utf-8")
     longest = re.search(r"LONGEST_WORD = (\d+)", written)
     assert longest is not None
     assert int(longest[1]) == max(map(len, _codes.WORDS))

@@ -40,6 +40,8 @@ LEVELS: Final = {
     "_codes": 2,
     "_bounds": 2,
     "_leaves": 2,
+    "_checks": 2,
+    "_columns": 2,
     "_scan": 2,
     "_ledger": 2,
     "_quotes": 2,
@@ -77,6 +79,8 @@ LEVELS: Final = {
 REWRITER: Final = (
     "_codes",
     "_leaves",
+    "_checks",
+    "_columns",
     "_objects",
     "_bounds",
     "_scan",

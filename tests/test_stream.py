@@ -19,7 +19,7 @@ import pytest
 
 import jsonsift
 from jsonsift import Event, Stream
-from jsonsift._leaves import nests_deeper
+from jsonsift._checks import nests_deeper
 from jsonsift._paths import read_list_path, read_path
 
 from .damage.operators import OPERATORS

@@ -1,5 +1,6 @@
 # C types for the compiled build of _bounds.py, which itself is plain Python.
 
+from jsonsift cimport _checks as check
 from jsonsift cimport _leaves as leaf
 from jsonsift cimport _objects as objects
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import _checks as check
 from . import _leaves as leaf
 from . import _objects as objects
 
@@ -20,17 +21,17 @@ def find_mark(text: str, pos: int, end: int) -> int:
 
 def has_long_digits(text: str) -> bool:
     """Whether 19 digits stand in a row: an integer beyond 64 bits has as many."""
-    return leaf.has_long_digits(text)
+    return check.has_long_digits(text)
 
 
 def encode_text(text: str) -> bytes | None:
     """The text as UTF-8; None if half of a surrogate pair is in it."""
-    return leaf.encode_text(text)
+    return check.encode_text(text)
 
 
 def is_deeper(value: Any, text: str, limit: int) -> bool:
     """Whether dicts and lists are nested deeper than ``limit`` in the text's value."""
-    return len(text) > 2 * limit and leaf.is_deeper(value, text, limit)
+    return len(text) > 2 * limit and check.is_deeper(value, text, limit)
 
 
 def list_objects(text: str, pos: int, end: int, most: int) -> list[int]:

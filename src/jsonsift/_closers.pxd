@@ -5,7 +5,7 @@
 
 cimport cython
 
-from jsonsift cimport _leaves as leaf
+from jsonsift cimport _columns as column
 from jsonsift._readings cimport ReadingJudge
 from jsonsift._scan cimport is_structure
 

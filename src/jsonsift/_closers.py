@@ -9,7 +9,7 @@ all do so for a while the one that goes furthest wins.
 
 from __future__ import annotations
 
-from . import _leaves as leaf
+from . import _columns as column
 from ._codes import (
     AFTER,
     ARRAY,
@@ -100,14 +100,14 @@ class CloserReader(ReadingJudge):
             self._take(ch)
         else:
             new = self._closer_of(self.depth)
-            opener = leaf.number_at(self.opened, self.depth)
+            opener = column.number_at(self.opened, self.depth)
             self._edit(self.pos, self.pos + 1, new, self._edit_kind(opener))
             self.pos += 1
         self._pop()
 
     def _is_doubled_brace(self) -> bool:
         """Whether two braces opened the object, and two stand here: a template's."""
-        if self.text[leaf.number_at(self.starts, self.depth) + 1] != "{":
+        if self.text[column.number_at(self.starts, self.depth) + 1] != "{":
             return False
         if self._is_last_end(self.pos):
             return False  # the first of the two was dropped
@@ -132,7 +132,7 @@ class CloserReader(ReadingJudge):
         if quote == Q_NONE:
             return self.depth == 1 and self.bare_keys > 0 and self._is_key(after)
         if self._is_key(after):
-            start = leaf.number_at(self.starts, self.depth)
+            start = column.number_at(self.starts, self.depth)
             return self.depth == 1 or not self._has_key(start, after)
         # the colon may be missing too, when nothing but the object can go on
         if self.depth != 1:

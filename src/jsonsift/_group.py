@@ -31,6 +31,8 @@ class Group:
         end: where the last one ends.
         is_sure, doubts: what whoever reads thinks of them: the first is JSON; so many
             of them only look like it.
+        sure_at: where the first stands that is JSON behind those that only look like
+            it; -1 if none does.
         parts: all of them, if they are to be kept; they take hundreds of bytes each.
     """
 
@@ -41,6 +43,7 @@ class Group:
         self.count = 1
         self.is_sure = False
         self.doubts = 0
+        self.sure_at = -1
         self.end = found.span.end
         self.parts = [first] if keep_parts else []
         self._keep_parts = keep_parts

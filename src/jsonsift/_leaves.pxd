@@ -1,40 +1,17 @@
 # The loops of _leaves.py for the compiled build, inlined into whoever calls them.
 #
 # Each answers what the function of its name in _leaves.py answers; every test that
-# runs both builds holds the two together.  One-byte text, which most is, is read eight
-# characters at a time.
+# runs both builds holds the two together.  On x86-64 text is read 16 bytes at a time,
+# elsewhere eight if its characters are of one byte each.
 
-from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
-from cpython.bytearray cimport PyByteArray_GET_SIZE, PyByteArray_Resize
-from cpython.bytes cimport PyBytes_AS_STRING, _PyBytes_Resize
-from cpython.object cimport PyObject
-from cpython.ref cimport Py_DECREF
-from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.stdint cimport uint64_t
+from libc.string cimport memcpy
 
 cdef extern from "Python.h":
     int PyUnicode_KIND(object text) noexcept
     void* PyUnicode_DATA(object text) noexcept
     Py_ssize_t PyUnicode_GET_LENGTH(object text) noexcept
     Py_UCS4 PyUnicode_READ_CHAR(object text, Py_ssize_t pos) noexcept
-    bint PyUnicode_IS_ASCII(object text) noexcept
-    bint PyDict_CheckExact(object value) noexcept
-    bint PyDict_Next(
-        object value, Py_ssize_t* at, PyObject** key, PyObject** inner
-    ) noexcept
-    bint PyObject_GC_IsTracked(object value) noexcept
-    bint PyList_CheckExact(object value) noexcept
-    Py_ssize_t PyList_GET_SIZE(object value) noexcept
-    PyObject* PyList_GET_ITEM(object value, Py_ssize_t at) noexcept
-    PyObject* make_text "PyUnicode_New"(
-        Py_ssize_t size, Py_UCS4 largest
-    ) except NULL
-    int PyUnicode_Resize(PyObject** text, Py_ssize_t size) except -1
-    PyObject* make_bytes "PyBytes_FromStringAndSize"(
-        const char* data, Py_ssize_t size
-    ) except NULL
-    object PyUnicode_FromKindAndData(int kind, const void* data, Py_ssize_t size)
 
 ctypedef unsigned char byte_unit  # characters of one, two and four bytes
 
@@ -48,6 +25,10 @@ ctypedef fused unit:
 
 cdef extern from *:
     """
+    #if SIZEOF_VOID_P < 8
+    #error "a row of an edit has 64 bits; the pure build needs no compiler"
+    #endif
+
     /* What may stand behind a line end: 1 a quote, 2 what else begins a value, 4 a closing
        brace, 8 a closing bracket, 16 a comma or colon; and which of these may, by what
        stands before it, less those behind the end of a value, 28. */
@@ -273,12 +254,6 @@ cdef inline Py_ssize_t skip_blanks(
     return blanks_in(<const wide_unit*> PyUnicode_DATA(text), pos, end)
 
 
-cdef inline bint is_remark(str text, Py_ssize_t pos, Py_ssize_t end) noexcept:
-    return (
-        pos + 1 < end and PyUnicode_READ_CHAR(text, pos) == 47
-        and PyUnicode_READ_CHAR(text, pos + 1) == 47
-    )
-
 
 cdef inline Py_ssize_t line_end_in(
     const unit* data, Py_ssize_t pos, Py_ssize_t end
@@ -296,16 +271,6 @@ cdef inline Py_ssize_t line_end_in(
         pos += 1
     return -1
 
-
-cdef inline Py_ssize_t find_line_end(
-    str text, Py_ssize_t pos, Py_ssize_t end
-) noexcept:
-    cdef int kind = PyUnicode_KIND(text)
-    if kind == 1:
-        return line_end_in(<const byte_unit*> PyUnicode_DATA(text), pos, end)
-    if kind == 2:
-        return line_end_in(<const half_unit*> PyUnicode_DATA(text), pos, end)
-    return line_end_in(<const wide_unit*> PyUnicode_DATA(text), pos, end)
 
 
 # -------------------------------------------------------------------------- strings
@@ -392,16 +357,6 @@ cdef inline Py_ssize_t skip_quiet(
     return quiet_in(<const wide_unit*> PyUnicode_DATA(text), pos, end)
 
 
-cdef inline Py_ssize_t skip_string(
-    str text, Py_ssize_t pos, Py_ssize_t end
-) noexcept:
-    cdef int kind = PyUnicode_KIND(text)
-    if kind == 1:
-        return string_in(<const byte_unit*> PyUnicode_DATA(text), pos, end)
-    if kind == 2:
-        return string_in(<const half_unit*> PyUnicode_DATA(text), pos, end)
-    return string_in(<const wide_unit*> PyUnicode_DATA(text), pos, end)
-
 
 cdef inline Py_ssize_t apostrophes_in(
     const unit* data, Py_ssize_t pos, Py_ssize_t end
@@ -422,16 +377,6 @@ cdef inline Py_ssize_t apostrophes_in(
             pos += 1
     return -1
 
-
-cdef inline Py_ssize_t skip_apostrophes(
-    str text, Py_ssize_t pos, Py_ssize_t end
-) noexcept:
-    cdef int kind = PyUnicode_KIND(text)
-    if kind == 1:
-        return apostrophes_in(<const byte_unit*> PyUnicode_DATA(text), pos, end)
-    if kind == 2:
-        return apostrophes_in(<const half_unit*> PyUnicode_DATA(text), pos, end)
-    return apostrophes_in(<const wide_unit*> PyUnicode_DATA(text), pos, end)
 
 
 cdef inline Py_ssize_t colon_in(
@@ -521,16 +466,6 @@ cdef inline Py_ssize_t name_in(
         pos += 1
     return -1
 
-
-cdef inline Py_ssize_t skip_name(
-    str text, Py_ssize_t pos, Py_ssize_t end
-) noexcept:
-    cdef int kind = PyUnicode_KIND(text)
-    if kind == 1:
-        return name_in(<const byte_unit*> PyUnicode_DATA(text), pos, end)
-    if kind == 2:
-        return name_in(<const half_unit*> PyUnicode_DATA(text), pos, end)
-    return name_in(<const wide_unit*> PyUnicode_DATA(text), pos, end)
 
 
 cdef inline Py_ssize_t digits_in(
@@ -657,390 +592,3 @@ cdef inline Py_ssize_t find_mark(
     if kind == 2:
         return mark_in(<const half_unit*> PyUnicode_DATA(text), pos, end)
     return mark_in(<const wide_unit*> PyUnicode_DATA(text), pos, end)
-
-
-# -------------------------------------------------------------------- strict parsing
-
-
-cdef inline bint long_digits_in(const unit* data, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t first, at = 0
-    while at < end:
-        if c"0" <= data[at] <= c"9" and (
-            (at >= 9 and c"0" <= data[at - 9] <= c"9")
-            or (at + 9 < end and c"0" <= data[at + 9] <= c"9")
-        ):
-            first = at
-            while first > 0 and c"0" <= data[first - 1] <= c"9":
-                first -= 1
-            if digits_in(data, at, end) - first >= 19:
-                return True
-        at += 19
-    return False
-
-
-cdef inline bint has_long_digits(str text) noexcept:
-    cdef int kind = PyUnicode_KIND(text)
-    cdef Py_ssize_t end = PyUnicode_GET_LENGTH(text)
-    if kind == 1:
-        return long_digits_in(<const byte_unit*> PyUnicode_DATA(text), end)
-    if kind == 2:
-        return long_digits_in(<const half_unit*> PyUnicode_DATA(text), end)
-    return long_digits_in(<const wide_unit*> PyUnicode_DATA(text), end)
-
-
-cdef inline Py_ssize_t encode_units(
-    const unit* data, Py_ssize_t pos, Py_ssize_t end, byte_unit* to
-) noexcept nogil:
-    """Write UTF-8, and tell how much; -1 if half of a surrogate pair is among it."""
-    cdef byte_unit* first = to
-    cdef unsigned int ch
-    while pos < end:
-        ch = data[pos]
-        pos += 1
-        if ch < 0x80:
-            to[0] = <byte_unit> ch
-            to += 1
-        elif ch < 0x800:
-            to[0] = <byte_unit> (0xC0 | ch >> 6)
-            to[1] = <byte_unit> (0x80 | ch & 0x3F)
-            to += 2
-        elif ch < 0x10000:
-            if 0xD800 <= ch <= 0xDFFF:
-                return -1
-            to[0] = <byte_unit> (0xE0 | ch >> 12)
-            to[1] = <byte_unit> (0x80 | ch >> 6 & 0x3F)
-            to[2] = <byte_unit> (0x80 | ch & 0x3F)
-            to += 3
-        else:
-            to[0] = <byte_unit> (0xF0 | ch >> 18)
-            to[1] = <byte_unit> (0x80 | ch >> 12 & 0x3F)
-            to[2] = <byte_unit> (0x80 | ch >> 6 & 0x3F)
-            to[3] = <byte_unit> (0x80 | ch & 0x3F)
-            to += 4
-        if unit is not byte_unit and LOOKS_AT_16 and ch < 0x80:
-            while pos + 16 // <int> sizeof(unit) <= end and COPY_ASCII(
-                data + pos, sizeof(unit), to
-            ):
-                pos += 16 // <int> sizeof(unit)
-                to += 16 // <int> sizeof(unit)
-    return to - first
-
-
-cdef inline object encode_text(str text):
-    cdef int kind = PyUnicode_KIND(text)
-    cdef Py_ssize_t size, end = PyUnicode_GET_LENGTH(text)
-    cdef void* data = PyUnicode_DATA(text)
-    cdef PyObject* made = make_bytes(NULL, end * (kind + (kind < 3)))
-    cdef byte_unit* to = <byte_unit*> PyBytes_AS_STRING(<object> made)
-    cdef object result
-    if kind == 1:
-        size = encode_units(<const byte_unit*> data, 0, end, to)
-    elif kind == 2:
-        size = encode_units(<const half_unit*> data, 0, end, to)
-    else:
-        size = encode_units(<const wide_unit*> data, 0, end, to)
-    if size >= 0:
-        _PyBytes_Resize(&made, size)
-    result = <object> made
-    Py_DECREF(result)
-    return result if size >= 0 else None
-
-
-cdef inline bint broken_line_in(
-    const unit* data, Py_ssize_t pos, Py_ssize_t end
-) noexcept nogil:
-    cdef Py_ssize_t before
-    while True:
-        pos = line_end_in(data, pos, end)
-        if pos < 0:
-            return False
-        before = pos - 1
-        while before >= 0 and (
-            data[before] == 32 or data[before] == 13
-            or data[before] == 9 or data[before] == 10
-        ):
-            before -= 1
-        pos = blanks_in(data, pos, end)
-        if pos >= end or before < 0:
-            return False
-        if not MAY_STAND_AROUND(data[before], data[pos]):
-            return True
-
-
-cdef inline bint has_broken_line(str text, Py_ssize_t pos) noexcept:
-    cdef int kind = PyUnicode_KIND(text)
-    cdef Py_ssize_t end = PyUnicode_GET_LENGTH(text)
-    if kind == 1:
-        return broken_line_in(<const byte_unit*> PyUnicode_DATA(text), pos, end)
-    if kind == 2:
-        return broken_line_in(<const half_unit*> PyUnicode_DATA(text), pos, end)
-    return broken_line_in(<const wide_unit*> PyUnicode_DATA(text), pos, end)
-
-
-cdef inline bint nests_deeper(object value, Py_ssize_t limit) noexcept:
-    """No reference is taken: nothing runs meanwhile that could drop one."""
-    cdef Py_ssize_t at = 0
-    cdef PyObject* key
-    cdef PyObject* inner
-    if PyDict_CheckExact(value):
-        if limit <= 0:
-            return True
-        if not PyObject_GC_IsTracked(value):
-            return False  # no containers are in it
-        while PyDict_Next(value, &at, &key, &inner):
-            if PyDict_CheckExact(<object> inner) or PyList_CheckExact(<object> inner):
-                if nests_deeper(<object> inner, limit - 1):
-                    return True
-    elif PyList_CheckExact(value):
-        if limit <= 0:
-            return True
-        for at in range(PyList_GET_SIZE(value)):
-            inner = PyList_GET_ITEM(value, at)
-            if PyDict_CheckExact(<object> inner) or PyList_CheckExact(<object> inner):
-                if nests_deeper(<object> inner, limit - 1):
-                    return True
-    return False
-
-
-cdef inline bint opens_more_in(
-    const unit* data, Py_ssize_t end, Py_ssize_t limit
-) noexcept nogil:
-    """Whether more than so many brackets open, those in strings included."""
-    cdef Py_ssize_t at = 0, count = 0
-    cdef unsigned char block
-    cdef int i
-    while at + 128 <= end:
-        block = 0
-        for i in range(128):  # compilers make it a loop of 16 or 32 at once
-            block += data[at + i] | 32 == c"{"
-        count += block
-        if count > limit:
-            return True
-        at += 128
-    while at < end:
-        count += data[at] | 32 == c"{"
-        at += 1
-    return count > limit
-
-
-cdef inline bint is_deeper(object value, str text, Py_ssize_t limit) noexcept:
-    cdef int kind = PyUnicode_KIND(text)
-    cdef Py_ssize_t end = PyUnicode_GET_LENGTH(text)
-    cdef void* data = PyUnicode_DATA(text)
-    if kind == 1 and not opens_more_in(<const byte_unit*> data, end, limit):
-        return False
-    return nests_deeper(value, limit)
-
-
-# ------------------------------------------------------- columns of numbers, and text
-#
-# Numbers have four bytes: no position is beyond MOST_TEXT of _ledger.py.  Long ones,
-# which hold more than one thing, have eight.
-
-
-cdef inline bytearray new_bytes(Py_ssize_t count):
-    cdef bytearray made = PyByteArray_FromStringAndSize(NULL, count)
-    memset(PyByteArray_AS_STRING(made), 0, count)
-    return made
-
-
-cdef inline bytearray new_column():
-    return PyByteArray_FromStringAndSize(NULL, 128)
-
-
-cdef inline bytearray filled_column(Py_ssize_t count, Py_ssize_t number):
-    cdef bytearray column = PyByteArray_FromStringAndSize(NULL, 4 * count)
-    cdef Py_ssize_t i
-    for i in range(count):
-        put_number(column, i, number)
-    return column
-
-
-cdef inline Py_ssize_t number_at(bytearray column, Py_ssize_t i) noexcept:
-    return <Py_ssize_t> (<int32_t*> PyByteArray_AS_STRING(column))[i]
-
-
-cdef inline int put_number(
-    bytearray column, Py_ssize_t i, Py_ssize_t number
-) except -1:
-    if 4 * (i + 1) > PyByteArray_GET_SIZE(column):
-        PyByteArray_Resize(column, 5 * (i + 1))
-    (<int32_t*> PyByteArray_AS_STRING(column))[i] = <int32_t> number
-    return 0
-
-
-cdef inline int64_t long_at(bytearray column, Py_ssize_t i) noexcept:
-    return (<int64_t*> PyByteArray_AS_STRING(column))[i]
-
-
-cdef inline int put_long(bytearray column, Py_ssize_t i, int64_t number) except -1:
-    if 8 * (i + 1) > PyByteArray_GET_SIZE(column):
-        PyByteArray_Resize(column, 10 * (i + 1))
-    (<int64_t*> PyByteArray_AS_STRING(column))[i] = number
-    return 0
-
-
-cdef inline int put_numbers(
-    bytearray first, bytearray second, Py_ssize_t i, Py_ssize_t one, Py_ssize_t other
-) except -1:
-    put_number(first, i, one)
-    put_number(second, i, other)
-    return 0
-
-
-cdef inline void copy_units(
-    void* to, int kind, Py_ssize_t at, object text, Py_ssize_t pos, Py_ssize_t count
-) noexcept:
-    """Copy characters into units of this kind, which is not smaller than theirs."""
-    cdef int narrow = PyUnicode_KIND(text)
-    cdef Py_ssize_t i
-    if narrow == kind:
-        memcpy(
-            <char*> to + at * kind, <char*> PyUnicode_DATA(text) + pos * kind,
-            count * kind
-        )
-        return
-    for i in range(count):
-        if kind == 2:
-            (<half_unit*> to)[at + i] = <half_unit> PyUnicode_READ_CHAR(text, pos + i)
-        else:
-            (<wide_unit*> to)[at + i] = PyUnicode_READ_CHAR(text, pos + i)
-
-
-cdef enum:
-    LONGEST_WORD = 5  # characters of one of the usual words
-
-
-cdef inline object word_at(tuple words, list odd_words, Py_ssize_t what):
-    """What an edit writes; see ``_ledger`` for what is in a row of these."""
-    cdef Py_ssize_t word = (what >> 5) & 0x7FFFFFF
-    cdef Py_ssize_t usual = len(words)
-    return words[word] if word < usual else odd_words[word - usual]
-
-
-cdef inline Py_ssize_t splice(
-    void* to, Py_ssize_t room, int kind, str text, Py_ssize_t start, Py_ssize_t end,
-    bytearray starts, bytearray whats, tuple words, list odd_words, Py_ssize_t count
-) except -1:
-    """Write the text with the edits applied in units of this kind; how many.
-
-    There is room for so many: enough where edits stand in order.
-    """
-    cdef Py_ssize_t i, size, what, at = start, done = 0
-    cdef object new
-    for i in range(count):
-        size = max(number_at(starts, i) - at, 0)
-        what = long_at(whats, i)
-        new = word_at(words, odd_words, what)
-        if done + size + PyUnicode_GET_LENGTH(new) > room:
-            raise IndexError
-        copy_units(to, kind, done, text, at, size)
-        done += size
-        size = PyUnicode_GET_LENGTH(new)
-        copy_units(to, kind, done, new, 0, size)
-        done += size
-        at = number_at(starts, i) + (what >> 32)
-    size = max(end - at, 0)
-    if done + size > room:
-        raise IndexError
-    copy_units(to, kind, done, text, at, size)
-    return done + size
-
-
-cdef inline void copy_bytes(
-    byte_unit* to, const byte_unit* at, Py_ssize_t size, bint has_room
-) noexcept nogil:
-    """Copy bytes; where there is room, short runs are copied as 16 bytes at once."""
-    if size <= 16 and has_room:
-        memcpy(to, at, 16)
-    else:
-        memcpy(to, at, size)
-
-
-cdef inline Py_ssize_t splice_bytes(
-    byte_unit* to, Py_ssize_t room, str text, Py_ssize_t start, Py_ssize_t end,
-    bytearray starts, bytearray whats, tuple words, list odd_words, Py_ssize_t count
-) except -1:
-    """The same where all characters are of one byte."""
-    cdef const byte_unit* data = <const byte_unit*> PyUnicode_DATA(text)
-    cdef Py_ssize_t i, size, what, word, at = start, done = 0
-    cdef Py_ssize_t last = PyUnicode_GET_LENGTH(text) - 16
-    cdef object new
-    for i in range(count):
-        size = max(number_at(starts, i) - at, 0)
-        if done + size >= room:
-            raise IndexError
-        if size > 0:
-            copy_bytes(to + done, data + at, size, at <= last and done + 16 <= room)
-            done += size
-        what = long_at(whats, i)
-        at = number_at(starts, i) + (what >> 32)
-        word = what >> 5 & 0x7FFFFFF
-        if word == 1:
-            to[done] = c'"'
-            done += 1
-        elif word != 0:
-            new = word_at(words, odd_words, what)
-            size = PyUnicode_GET_LENGTH(new)
-            if done + size > room:
-                raise IndexError
-            memcpy(to + done, <const byte_unit*> PyUnicode_DATA(new), size)
-            done += size
-    size = max(end - at, 0)
-    if done + size > room:
-        raise IndexError
-    memcpy(to + done, data + at, size)
-    return done + size
-
-
-cdef inline str apply_edits(
-    str text, Py_ssize_t start, Py_ssize_t end,
-    bytearray starts, bytearray whats, tuple words, list odd_words, Py_ssize_t count
-):
-    cdef int kind = PyUnicode_KIND(text)
-    cdef bint ascii = PyUnicode_IS_ASCII(text)
-    cdef Py_ssize_t size = max(end - start, 0) + LONGEST_WORD * count
-    cdef object new
-    cdef void* units
-    for new in odd_words:
-        kind = max(kind, PyUnicode_KIND(new))
-        ascii = ascii and PyUnicode_IS_ASCII(new)
-        size += PyUnicode_GET_LENGTH(new)
-    if ascii and size > 0:
-        return splice_ascii(
-            text, start, end, starts, whats, words, odd_words, count, size
-        )
-    units = PyMem_Malloc(max(size, 1) * kind)
-    if units == NULL:
-        raise MemoryError
-    try:
-        size = splice(
-            units, size, kind, text, start, end, starts, whats, words, odd_words, count
-        )
-        return PyUnicode_FromKindAndData(kind, units, size)
-    finally:
-        PyMem_Free(units)
-
-
-cdef inline str splice_ascii(
-    str text, Py_ssize_t start, Py_ssize_t end, bytearray starts, bytearray whats,
-    tuple words, list odd_words, Py_ssize_t count, Py_ssize_t room
-):
-    """The same for ASCII alone: written where it stays, with room for all."""
-    cdef PyObject* made = make_text(room, 127)
-    cdef Py_ssize_t size
-    cdef str result
-    try:
-        size = splice_bytes(
-            <byte_unit*> PyUnicode_DATA(<object> made), room, text, start, end, starts,
-            whats, words, odd_words, count
-        )
-    except BaseException:
-        Py_DECREF(<object> made)
-        raise
-    if PyUnicode_Resize(&made, size) < 0:
-        Py_DECREF(<object> made)
-        raise MemoryError
-    result = <str> made
-    Py_DECREF(result)
-    return result

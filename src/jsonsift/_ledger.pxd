@@ -5,7 +5,7 @@
 
 cimport cython
 
-from jsonsift cimport _leaves as leaf
+from jsonsift cimport _columns as column
 from jsonsift._scan cimport Scanner
 
 cdef int VALUE, KEY, COLON, AFTER, DONE, NOTHING, OBJECT, ARRAY, SET, PAREN, WRAP

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from . import _leaves as leaf
+from . import _columns as column
 from ._codes import (
     AFTER,
     ARRAY,
@@ -65,12 +65,12 @@ class Ledger(Scanner):
         self.open_depth = 0
         # the stack, up to depth: kinds[0] is the root, which is no container
         self.depth = 0
-        self.kinds = leaf.new_bytes(max_depth + MOST_WRAPS + 2)
-        self.lasts = leaf.new_bytes(max_depth + MOST_WRAPS + 2)
-        self.starts = leaf.new_column()
-        self.opened = leaf.new_column()
-        leaf.put_number(self.starts, 0, start)
-        leaf.put_number(self.opened, 0, 0)
+        self.kinds = column.new_bytes(max_depth + MOST_WRAPS + 2)
+        self.lasts = column.new_bytes(max_depth + MOST_WRAPS + 2)
+        self.starts = column.new_column()
+        self.opened = column.new_column()
+        column.put_number(self.starts, 0, start)
+        column.put_number(self.opened, 0, 0)
         self.objects = 0
         self.arrays = 0
         self.parens = 0
@@ -93,8 +93,8 @@ class Ledger(Scanner):
         self.stray = 0
         # edits, column by column
         self.edit_count = 0
-        self.edit_from = leaf.new_column()
-        self.edit_what = leaf.new_column()
+        self.edit_from = column.new_column()
+        self.edit_what = column.new_column()
         self.odd_words: list[str] = []
 
     def _add_text(self, more: str) -> None:
@@ -112,7 +112,7 @@ class Ledger(Scanner):
         """The repairs, in order."""
         made = []
         for i in range(self.edit_count):
-            start = leaf.number_at(self.edit_from, i)
+            start = column.number_at(self.edit_from, i)
             kind = KINDS[self._edit_kind(i)]
             made.append(Edit(start, self._edit_end(i), self._edit_text(i), kind))
         return tuple(made)
@@ -132,7 +132,7 @@ class Ledger(Scanner):
 
     def mended(self) -> str:
         """``text[start:pos]`` with the edits applied: strict JSON once it ended."""
-        return leaf.apply_edits(
+        return column.apply_edits(
             self.text,
             self.start,
             self.pos,
@@ -145,15 +145,15 @@ class Ledger(Scanner):
 
     def _edit_end(self, i: int) -> int:
         """Where what the repair in row ``i`` replaces ends."""
-        length = leaf.long_at(self.edit_what, i) >> LENGTH_AT
-        return leaf.number_at(self.edit_from, i) + length
+        length = column.long_at(self.edit_what, i) >> LENGTH_AT
+        return column.number_at(self.edit_from, i) + length
 
     def _edit_kind(self, i: int) -> int:
-        return leaf.long_at(self.edit_what, i) & KIND_BITS
+        return column.long_at(self.edit_what, i) & KIND_BITS
 
     def _edit_text(self, i: int) -> str:
         """What the repair in row ``i`` writes."""
-        word = (leaf.long_at(self.edit_what, i) >> WORD_AT) & WORD_BITS
+        word = (column.long_at(self.edit_what, i) >> WORD_AT) & WORD_BITS
         return WORDS[word] if word < len(WORDS) else self.odd_words[word - len(WORDS)]
 
     def _word_of(self, new: str) -> int:
@@ -168,9 +168,9 @@ class Ledger(Scanner):
 
     def _edit_anew(self, i: int, new: str, kind: int) -> None:
         """Have the repair in row ``i`` write something else, or be of another kind."""
-        length = leaf.long_at(self.edit_what, i) >> LENGTH_AT
+        length = column.long_at(self.edit_what, i) >> LENGTH_AT
         what = (length << LENGTH_AT) | (self._word_of(new) << WORD_AT) | kind
-        leaf.put_long(self.edit_what, i, what)
+        column.put_long(self.edit_what, i, what)
 
     def _edit(self, start: int, end: int, new: str, kind: int) -> None:
         """Write down a repair; neighbouring removals of one kind become one."""
@@ -180,10 +180,10 @@ class Ledger(Scanner):
         elif start < end:
             joins = last >= self.member_edits and self._edit_end(last) == start
             # and is of the kind, and writes nothing
-            if joins and leaf.long_at(self.edit_what, last) & WORD_AND_KIND == kind:
-                what = leaf.long_at(self.edit_what, last)
+            if joins and column.long_at(self.edit_what, last) & WORD_AND_KIND == kind:
+                what = column.long_at(self.edit_what, last)
                 what += (end - start) << LENGTH_AT
-                leaf.put_long(self.edit_what, last, what)
+                column.put_long(self.edit_what, last, what)
             else:
                 self._add_edit(start, end, new, kind)
 
@@ -200,7 +200,7 @@ class Ledger(Scanner):
         if index >= self.edit_count or self._edit_text(index) not in ("[", ": null"):
             return False
         at = self.value_at
-        if leaf.number_at(self.edit_from, index) != at:
+        if column.number_at(self.edit_from, index) != at:
             return False
         return self._edit_end(index) == at
 
@@ -211,8 +211,8 @@ class Ledger(Scanner):
     def _put_edit(self, start: int, end: int, word: int, kind: int) -> None:
         """The same for a word that has a number."""
         what = ((end - start) << LENGTH_AT) | (word << WORD_AT) | kind
-        leaf.put_number(self.edit_from, self.edit_count, start)
-        leaf.put_long(self.edit_what, self.edit_count, what)
+        column.put_number(self.edit_from, self.edit_count, start)
+        column.put_long(self.edit_what, self.edit_count, what)
         self.edit_count += 1
 
     def _insert_edit(
@@ -220,8 +220,10 @@ class Ledger(Scanner):
     ) -> None:
         """Write down a repair of what was passed before."""
         for i in range(self.edit_count, index, -1):
-            leaf.put_number(self.edit_from, i, leaf.number_at(self.edit_from, i - 1))
-            leaf.put_long(self.edit_what, i, leaf.long_at(self.edit_what, i - 1))
+            column.put_number(
+                self.edit_from, i, column.number_at(self.edit_from, i - 1)
+            )
+            column.put_long(self.edit_what, i, column.long_at(self.edit_what, i - 1))
         count = self.edit_count
         self.edit_count = index
         self._add_edit(start, end, new, kind)
@@ -231,8 +233,10 @@ class Ledger(Scanner):
         """Take back one repair of what was passed before."""
         self.edit_count -= 1
         for i in range(index, self.edit_count):
-            leaf.put_number(self.edit_from, i, leaf.number_at(self.edit_from, i + 1))
-            leaf.put_long(self.edit_what, i, leaf.long_at(self.edit_what, i + 1))
+            column.put_number(
+                self.edit_from, i, column.number_at(self.edit_from, i + 1)
+            )
+            column.put_long(self.edit_what, i, column.long_at(self.edit_what, i + 1))
 
     def _forget_edits(self, count: int) -> None:
         """Take back the repairs after the first ``count``."""
@@ -264,7 +268,7 @@ class Ledger(Scanner):
         self.depth += 1
         self.kinds[self.depth] = kind
         self.lasts[self.depth] = NOTHING
-        leaf.put_numbers(
+        column.put_numbers(
             self.starts, self.opened, self.depth, self.pos, self.edit_count
         )
         self._count(kind, 1)
@@ -300,8 +304,8 @@ class Ledger(Scanner):
     def _pop(self) -> None:
         """The innermost container has ended: it is an item of the one around it."""
         kind = self.kinds[self.depth]
-        self.value_at = leaf.number_at(self.starts, self.depth)
-        self.value_edits = leaf.number_at(self.opened, self.depth)
+        self.value_at = column.number_at(self.starts, self.depth)
+        self.value_edits = column.number_at(self.opened, self.depth)
         self.depth -= 1
         self._count(kind, -1)
         if kind == WRAP:
@@ -339,7 +343,7 @@ class Ledger(Scanner):
         if kind != WRAP:
             return "]"
         if self.lasts[depth] == NOTHING:
-            opener = leaf.number_at(self.opened, depth)
+            opener = column.number_at(self.opened, depth)
             self._edit_anew(opener, "[", self._edit_kind(opener))
             return "]"
         return ""

@@ -5,6 +5,7 @@
 
 cimport cython
 
+from jsonsift cimport _columns as column
 from jsonsift cimport _leaves as leaf
 from jsonsift._grow cimport GrowingValue
 from jsonsift._mend cimport Mender

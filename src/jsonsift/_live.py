@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from . import _columns as column
 from . import _leaves as leaf
 from ._codes import (
     AFTER,
@@ -181,7 +182,7 @@ class LiveMender(PieceReader):
                 self.withholds = True
                 to = self.value_at
                 edits = self.value_edits
-                if self.early_comma >= leaf.number_at(self.starts, self.depth):
+                if self.early_comma >= column.number_at(self.starts, self.depth):
                     to = self.member_at
                     edits = self.member_edits
             else:
@@ -201,8 +202,8 @@ class LiveMender(PieceReader):
         if self.parens > 0:
             depth = self.kinds.find(WRAP, 1, self.depth + 1)
             if depth > 0:
-                to = leaf.number_at(self.starts, depth)
-                edits = leaf.number_at(self.opened, depth)
+                to = column.number_at(self.starts, depth)
+                edits = column.number_at(self.opened, depth)
                 value_ended = False
         if 0 <= self.frozen_at < to:
             to = self.frozen_at
@@ -223,7 +224,7 @@ class LiveMender(PieceReader):
         if i > 0:  # a removal may have grown
             at = max(at, self._edit_end(i - 1))
         while i < edits:
-            start = leaf.number_at(self.edit_from, i)
+            start = column.number_at(self.edit_from, i)
             end = self._edit_end(i)
             if end > to:
                 break
@@ -238,7 +239,7 @@ class LiveMender(PieceReader):
             at = max(at, end)  # else a quote that was shown before its kind was known
             i += 1
         if i < self.edit_count:
-            to = min(to, leaf.number_at(self.edit_from, i))
+            to = min(to, column.number_at(self.edit_from, i))
         if to > at:
             self.value.read(self.text, at, to)
             at = to
@@ -448,9 +449,9 @@ class LiveMender(PieceReader):
     def _become_set(self) -> None:
         """``{`` was shown as an object, empty as yet; it is a list."""
         depth = self.depth
-        index = leaf.number_at(self.opened, depth)
+        index = column.number_at(self.opened, depth)
         Mender._become_set(self)
-        if self.shown > leaf.number_at(self.starts, depth) and not self.stopped:
+        if self.shown > column.number_at(self.starts, depth) and not self.stopped:
             self.value.become_list(self.level + depth)
             self.shown_edits = max(self.shown_edits, index + 1)
 

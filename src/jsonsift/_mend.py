@@ -30,7 +30,7 @@ build.
 
 from __future__ import annotations
 
-from . import _leaves as leaf
+from . import _columns as column
 from ._codes import (
     AFTER,
     ARRAY,
@@ -228,7 +228,7 @@ class Mender(RunReader):
 
         So a stream shows the string as it grows.
         """
-        after_comma = self.early_comma >= leaf.number_at(self.starts, self.depth)
+        after_comma = self.early_comma >= column.number_at(self.starts, self.depth)
         if after_comma and self._is_quoted_key(self.value_at):
             self._forget_edits(self.member_edits)
             self.pos = self.early_comma
@@ -349,7 +349,7 @@ class Mender(RunReader):
         """A comma in parentheses: they hold items, not one value."""
         self._count_wrap(-1)
         self.kinds[self.depth] = PAREN
-        opener = leaf.number_at(self.opened, self.depth)
+        opener = column.number_at(self.opened, self.depth)
         self._edit_anew(opener, "[", self._edit_kind(opener))
 
     def _read_after_member(self, ch: str) -> None:
@@ -537,8 +537,8 @@ class Mender(RunReader):
         index = self.value_edits
         last = self.lasts[self.depth]
         self._push(ARRAY, AFTER)
-        leaf.put_number(self.starts, self.depth, at)
-        leaf.put_number(self.opened, self.depth, index)
+        column.put_number(self.starts, self.depth, at)
+        column.put_number(self.opened, self.depth, index)
         self.lasts[self.depth] = last
         self._insert_edit(index, at, at, "[", E_CLOSER)
         self.member_edits = self.edit_count
@@ -607,9 +607,9 @@ class Mender(RunReader):
 
     def _become_set(self) -> None:
         """Braces around items that have no keys make an array."""
-        at = leaf.number_at(self.starts, self.depth)
-        index = leaf.number_at(self.opened, self.depth)
-        if index < self.edit_count and leaf.number_at(self.edit_from, index) == at:
+        at = column.number_at(self.starts, self.depth)
+        index = column.number_at(self.opened, self.depth)
+        if index < self.edit_count and column.number_at(self.edit_from, index) == at:
             # the brace was full-width, or supplied
             supplied = self._edit_end(index) == at
             kind = self._edit_kind(index) if supplied else E_TUPLE

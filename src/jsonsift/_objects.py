@@ -12,10 +12,10 @@ from typing import Final
 from . import _leaves as leaf
 from ._later import compile_later
 
-__all__ = ["list_objects"]
+__all__ = ["DECODER", "SURROGATE", "list_objects"]
 
 _LONGEST: Final = 8192  # characters of all of them
-_SURROGATE: Final = compile_later(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+SURROGATE: Final = compile_later(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 _GAP: Final = leaf.BLANKS.pattern
 _TO_NEXT: Final = compile_later(rf"{_GAP}(?:,{_GAP})?+{{")
 
@@ -25,7 +25,7 @@ def _refuse(constant: str) -> None:
 
 
 # The values are thrown away: what is long to make is not made.
-_DECODER: Final = JSONDecoder(parse_float=len, parse_int=len, parse_constant=_refuse)
+DECODER: Final = JSONDecoder(parse_float=len, parse_int=len, parse_constant=_refuse)
 
 
 def list_objects(text: str, pos: int, end: int, most: int) -> list[int]:
@@ -39,14 +39,14 @@ def list_objects(text: str, pos: int, end: int, most: int) -> list[int]:
     at = 0
     while True:
         try:
-            _, after = _DECODER.raw_decode(piece, at)
+            _, after = DECODER.raw_decode(piece, at)
         except (RecursionError, ValueError):
             return found
         following = _TO_NEXT.match(piece, after)
         opened = piece.count("{", at, after) + piece.count("[", at, after)
         if following is None or opened > most:
             return found
-        if may_be_half and _SURROGATE.search(piece, at, after) is not None:
+        if may_be_half and SURROGATE.search(piece, at, after) is not None:
             return found
         found += pos + at, pos + after
         at = following.end() - 1

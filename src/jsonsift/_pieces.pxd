@@ -5,6 +5,7 @@
 
 cimport cython
 
+from jsonsift cimport _columns as column
 from jsonsift cimport _leaves as leaf
 from jsonsift._mend cimport Mender
 from jsonsift._scan cimport skip_joined, skip_word

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from . import _columns as column
 from . import _leaves as leaf
 from ._codes import (
     AFTER,
@@ -292,7 +293,7 @@ class PieceReader(Mender):
             return kind == OBJECT
         if self.lasts[self.depth] == NOTHING:
             return True
-        return self.early_comma >= leaf.number_at(self.starts, self.depth)
+        return self.early_comma >= column.number_at(self.starts, self.depth)
 
     def _is_ended_by(self, pos: int, ch: str) -> int:
         """Whether the comma or closer at ``pos`` is behind the end of the string."""
@@ -408,7 +409,7 @@ class PieceReader(Mender):
         is_in_object = self._around() == OBJECT
         known = P_UNSURE
         if ch == "}" and kind == OBJECT:
-            start = leaf.number_at(self.starts, self.depth)
+            start = column.number_at(self.starts, self.depth)
             if self.text[start + 1] != "{":  # no template's
                 known = P_TAKEN if is_in_object else self._ends_object(pos)
         elif ch == "]" and kind == ARRAY:

@@ -5,6 +5,7 @@
 
 cimport cython
 
+from jsonsift cimport _columns as column
 from jsonsift cimport _leaves as leaf
 
 cdef int Q_NONE, Q_DOUBLE, Q_SINGLE, Q_CURLY, Q_CURLY_SINGLE, Q_BACKTICK, Q_TRIPLE

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from . import _columns as column
 from . import _leaves as leaf
 from ._chars import DOUBLE_QUOTES, FULL_WIDTH, INVISIBLE, SINGLE_QUOTES
 from ._codes import (
@@ -225,8 +226,8 @@ class Scanner:
         self.pos = start
         self.retry_at = 0  # an undecided step is not tried again in less text
         # searches that remember
-        self.sought_from = leaf.filled_column(len(STOPS) + len(NEEDLES), -1)
-        self.sought_at = leaf.filled_column(len(STOPS) + len(NEEDLES), -1)
+        self.sought_from = column.filled_column(len(STOPS) + len(NEEDLES), -1)
+        self.sought_at = column.filled_column(len(STOPS) + len(NEEDLES), -1)
         self.lost_from = -1
         self.lost_to = -1
         self.fence_from = -1
@@ -283,8 +284,8 @@ class Scanner:
 
     def _find(self, which: int, pos: int) -> int:
         """Where the needle stands next; the end when nowhere."""
-        first = leaf.number_at(self.sought_from, len(STOPS) + which)
-        at = leaf.number_at(self.sought_at, len(STOPS) + which)
+        first = column.number_at(self.sought_from, len(STOPS) + which)
+        at = column.number_at(self.sought_at, len(STOPS) + which)
         if 0 <= first <= pos <= at:
             return at
         at = self.text.find(NEEDLES[which], pos, self.end)
@@ -292,8 +293,8 @@ class Scanner:
             if not self.final:
                 raise NeedMore
             at = self.end
-        leaf.put_number(self.sought_from, len(STOPS) + which, pos)
-        leaf.put_number(self.sought_at, len(STOPS) + which, at)
+        column.put_number(self.sought_from, len(STOPS) + which, pos)
+        column.put_number(self.sought_at, len(STOPS) + which, at)
         return at
 
     def _has_line_end(self, pos: int, stop: int) -> bool:
@@ -506,8 +507,8 @@ class Scanner:
 
     def _end_quote(self, pos: int, quote: int) -> int:
         """The next delimiter from ``pos`` on that could close; the end when none."""
-        first = leaf.number_at(self.sought_from, quote)
-        at = leaf.number_at(self.sought_at, quote)
+        first = column.number_at(self.sought_from, quote)
+        at = column.number_at(self.sought_at, quote)
         if 0 <= first <= pos <= at:
             return at
         at = pos
@@ -523,8 +524,8 @@ class Scanner:
                     break
             at = min(at + (2 if self.text[at] == "\\" else 1), self.end)
         at = min(at, self.end)
-        leaf.put_number(self.sought_from, quote, pos)
-        leaf.put_number(self.sought_at, quote, at)
+        column.put_number(self.sought_from, quote, pos)
+        column.put_number(self.sought_at, quote, at)
         return at
 
     def _behind_string(self, pos: int) -> int:

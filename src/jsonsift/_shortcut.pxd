@@ -2,6 +2,7 @@
 
 cimport cython
 
+from jsonsift cimport _checks as check
 from jsonsift cimport _leaves as leaf
 from jsonsift._mend cimport Mender
 

@@ -12,13 +12,13 @@ from typing import Any, Final
 
 from orjson import JSONDecodeError, loads
 
+from . import _checks as check
 from . import _leaves as leaf
 from ._mend import Mender
-from ._parsed import FAILED, MAX_DEPTH, UNSURE
+from ._parsed import FAILED, MAX_DEPTH, SHORT_REST, UNSURE
 
 __all__ = ["read_broken", "read_valid"]
 
-SHORT_REST: Final = 16
 LOOKED_AT: Final = 256  # characters at the end
 FENCE: Final = "```json\n"
 FENCE_ENDS: Final = ("\n```\n", "\n```")
@@ -101,16 +101,16 @@ def _parse_closed(text: str) -> Any:
         return FAILED
     # An error of the parser costs as much as many characters: the last lines are looked
     # at.  Of other text than ASCII it would hold all, decoded again.
-    if leaf.has_broken_line(text, max(end - LOOKED_AT, 0) if text.isascii() else 0):
+    if check.has_broken_line(text, max(end - LOOKED_AT, 0) if text.isascii() else 0):
         return FAILED
     return _parse(text, True)
 
 
 def _parse(text: str, is_depth_open: bool) -> Any:
     """The value of strict JSON, FAILED if it is none, or UNSURE."""
-    if leaf.has_long_digits(text):
+    if check.has_long_digits(text):
         return UNSURE
-    body: Any = text if text.isascii() else leaf.encode_text(text)
+    body: Any = text if text.isascii() else check.encode_text(text)
     if body is None:
         return FAILED
     try:
@@ -123,7 +123,7 @@ def _parse(text: str, is_depth_open: bool) -> Any:
     if (
         is_depth_open
         and size > 2 * MAX_DEPTH
-        and leaf.is_deeper(value, text, MAX_DEPTH)
+        and check.is_deeper(value, text, MAX_DEPTH)
     ):
         return UNSURE
     return value

@@ -35,13 +35,9 @@ from ._locate import (
     skip_trailing,
 )
 from ._options import DEEPEST, Options
+from ._parsed import SHORT_REST
 from ._stages import StageClock
-from ._strict import (
-    FAILED,
-    NO_HOOKS,
-    apply_hooks,
-    parse_strict,
-)
+from ._strict import FAILED, NO_HOOKS, apply_hooks, parse_strict
 from ._types import (
     Candidate,
     CandidateKind,
@@ -56,7 +52,6 @@ from ._types import (
 __all__ = ["Sifter"]
 
 _RISKS: Final = tuple(Risk)
-_SHORT_REST: Final = 16
 _NOTHING_MORE: Final = ("", "```", "~~~")
 _OPENERS: Final = "{[｛［"
 # After so many values in a row that only look like JSON, no list goes on.
@@ -273,7 +268,7 @@ class Sifter:
     def _ends_at(self, pos: int) -> bool:
         """Whether nothing stands behind ``pos`` but a closing fence."""
         rest = len(self.text) - pos
-        return rest < _SHORT_REST and self.text[pos:].strip() in _NOTHING_MORE
+        return rest < SHORT_REST and self.text[pos:].strip() in _NOTHING_MORE
 
     def _after_reasoning(
         self, readings: list[Reading], locator: Locator
@@ -335,7 +330,9 @@ class Sifter:
         if group.doubts >= _MOST_DOUBTS and not self._keeps_parts:
             locator.refused = group.list_last(group.doubts)
         self._reread -= end - start
-        return None, start + 1 if self._reread > 0 else max(end, start + 1)
+        if self._reread > 0:
+            return None, start + 1
+        return None, group.sure_at if group.sure_at >= 0 else max(end, start + 1)
 
     def _read_group(self, candidate: Candidate) -> Group | None:
         """The value at the candidate, and those that follow with nothing between."""
@@ -401,6 +398,10 @@ class Sifter:
         convinces = is_convincing(reading)
         if group.is_sure and not convinces:
             return False
+        if convinces and not group.is_sure and group.sure_at < 0:
+            if self._reread <= 0:
+                return False  # what is JSON is read by itself, and all of this once
+            group.sure_at = found.span.start
         group.add(reading)
         if is_whole:
             group.doubts += not is_convincing_in_prose(reading)

@@ -5,7 +5,7 @@
 
 cimport cython
 
-from jsonsift cimport _leaves as leaf
+from jsonsift cimport _columns as column
 from jsonsift._quotes cimport QuoteJudge
 from jsonsift._scan cimport is_blank, is_structure, quote_length, skip_plain
 from jsonsift._scan cimport skip_space, skip_word

@@ -11,7 +11,7 @@ import json
 import re
 from typing import Final
 
-from . import _leaves as leaf
+from . import _columns as column
 from ._codes import (
     COLON,
     E_CONCATENATION,
@@ -279,7 +279,8 @@ class StringReader(QuoteJudge):
         """Take back this string's repairs from ``at`` on."""
         count = self.edit_count
         while (
-            count > self.body_edits and leaf.number_at(self.edit_from, count - 1) >= at
+            count > self.body_edits
+            and column.number_at(self.edit_from, count - 1) >= at
         ):
             count -= 1
         self._forget_edits(count)

@@ -94,7 +94,7 @@ cdef inline void put_edit(
 
 
 cdef inline Py_ssize_t stop_walk(
-    Certain* certain, Walked* walked, Py_ssize_t pos
+    Certain* certain, Py_ssize_t pos
 ) noexcept nogil:
     """The walk ends, and no other begins before ``pos``."""
     certain.run_from = pos
@@ -213,7 +213,7 @@ cdef inline Py_ssize_t skip_key_in(
     cdef Py_ssize_t key, colon
     cdef unsigned int ch
     if pos + 2 >= end:
-        return stop_walk(certain, walked, pos)
+        return stop_walk(certain, pos)
     ch = data[pos]
     if ch == c'"':
         key = string_in(data, pos + 1, end)
@@ -222,11 +222,11 @@ cdef inline Py_ssize_t skip_key_in(
     else:
         key = name_in(data, pos, end)
     if key < pos + 1 or (key == pos + 2 and (ch == c'"' or ch == c"'")):
-        return stop_walk(certain, walked, pos + 1)
+        return stop_walk(certain, pos + 1)
     key_end[0] = key
     colon = blanks_in(data, key, end)
     if colon + 1 >= end or data[colon] != c":" or data[colon + 1] == c"/":
-        return stop_walk(certain, walked, colon)
+        return stop_walk(certain, colon)
     return blanks_in(data, colon + 1, end)
 
 
@@ -300,7 +300,7 @@ cdef inline Py_ssize_t open_in(
     cdef int kind = OBJECT if data[pos] == c"{" else ARRAY
     cdef Py_ssize_t value, key_end = 0
     if certain.depth >= certain.max_depth:
-        return stop_walk(certain, walked, pos)
+        return stop_walk(certain, pos)
     if walked.depth + 2 >= walked.levels:
         widen(walked, LEVELS, walked.depth + 32)
     walked.value_at = pos
@@ -320,7 +320,7 @@ cdef inline Py_ssize_t open_in(
     walked.opened[walked.depth] = <int32_t> walked.edits
     pos = gap_in(data, pos + 1, end, walked)
     if pos >= end:
-        return stop_walk(certain, walked, pos)
+        return stop_walk(certain, pos)
     if data[pos] == c"}" or data[pos] == c"]":
         due[0] = False
     elif kind == OBJECT:
@@ -408,7 +408,7 @@ cdef inline Py_ssize_t comma_in(
     walked.comma_edits = walked.edits
     following = gap_in(data, pos + 1, end, walked)
     if following >= end:
-        return stop_walk(certain, walked, following)
+        return stop_walk(certain, following)
     ch = data[following]
     if ch == c"}" or ch == c"]":
         drop_comma(certain, walked, pos)
@@ -425,13 +425,13 @@ cdef inline Py_ssize_t comma_in(
         due[0] = True
         return following
     if walked.last == ARRAY:
-        return stop_walk(certain, walked, following)  # of a row that lost its opener?
+        return stop_walk(certain, following)  # of a row that lost its opener?
     after = scalar_at(data, following, end)
     if after < 0:
-        return stop_walk(certain, walked, following + 1)
+        return stop_walk(certain, following + 1)
     behind = blanks_in(data, after, end)
     if behind >= end or (data[behind] != c"," and data[behind] != c"]"):
-        return stop_walk(certain, walked, behind)
+        return stop_walk(certain, behind)
     take_comma(certain, walked, pos, following, VALUE)
     note_scalar(walked, ch, following, after)
     return items_in(data, behind, end, certain, walked)
@@ -444,14 +444,14 @@ cdef inline Py_ssize_t value_in(
     """A value is due at ``pos``: what stands behind it, or in it where it opens."""
     cdef Py_ssize_t after
     if pos >= end:
-        return stop_walk(certain, walked, pos)
+        return stop_walk(certain, pos)
     if data[pos] == c"{" or data[pos] == c"[":
         return open_in(data, pos, end, certain, walked, due)
     after = scalar_at(data, pos, end)
     if after < 0:
         if data[pos] == c'"' and certain.place == KEY and walked.key_at >= 0:
             take_key(certain, walked, pos)
-        return stop_walk(certain, walked, pos + 1)
+        return stop_walk(certain, pos + 1)
     note_scalar(walked, data[pos], pos, after)
     due[0] = False
     return after
@@ -475,21 +475,21 @@ cdef inline int walk_in(
             continue
         pos = blanks_in(data, pos, end)
         if pos >= end:
-            pos = stop_walk(certain, walked, pos)
+            pos = stop_walk(certain, pos)
         elif data[pos] == c",":
             pos = comma_in(data, pos, end, certain, walked, &due)
         elif data[pos] == c"/":
             start = pos
             pos = remarks_in(data, pos, end, walked)
             if pos == start:
-                pos = stop_walk(certain, walked, pos)
+                pos = stop_walk(certain, pos)
         elif close_in(data, pos, end, walked):
             pos += 1
             if walked.depth == 0:
                 make_certain(certain, walked, pos, DONE)
                 return 0
         else:
-            pos = stop_walk(certain, walked, pos)
+            pos = stop_walk(certain, pos)
     return 0
 
 

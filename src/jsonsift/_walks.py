@@ -9,9 +9,10 @@ doubt; what it writes down for what it passed over may not.
 
 from __future__ import annotations
 
-from json import JSONDecodeError, JSONDecoder
+from json import JSONDecodeError
 from typing import TYPE_CHECKING, Final
 
+from . import _columns as column
 from . import _leaves as leaf
 from ._codes import (
     AFTER,
@@ -34,6 +35,7 @@ from ._codes import (
     W_TRUE,
 )
 from ._later import compile_later
+from ._objects import DECODER, SURROGATE
 
 if TYPE_CHECKING:
     from ._runs import RunReader
@@ -43,7 +45,6 @@ __all__ = ["walk"]
 LONGEST_TRY: Final = 8192  # characters of a container
 MOST_VAIN: Final = 2 * LONGEST_TRY  # that are looked at before any is passed over
 _ERROR: Final = 64  # characters that an error of the scanner costs as much as
-_SURROGATE: Final = compile_later(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 _COUNTED: Final = compile_later(r'"(?:[^"\\]++|\\.)*+"([ \t\n\r]*+:)?+')
 # A key that is not empty and its colon, then a scalar or what opens a container; no ""
 # before another quote.  Before them a comma, or none where the container has begun.
@@ -77,14 +78,6 @@ _LITERALS: Final = {
 # Where the last value is, how many edits come before it, where it is if it is a number,
 # its kind, and how many quoted keys, bare keys and strings were seen.
 _State = tuple[int, int, int, int, int, int, int]
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(constant)
-
-
-# The values are thrown away: what is long to make is not made.
-_DECODER: Final = JSONDecoder(parse_float=len, parse_int=len, parse_constant=_refuse)
 
 
 def walk(books: RunReader) -> int:
@@ -383,7 +376,7 @@ class Walker:
         longest = LONGEST_TRY if kind == OBJECT else LONGEST_TRY // 4
         piece = self.text[pos : min(self.end, pos + longest)]
         try:
-            _, size = _DECODER.raw_decode(piece)
+            _, size = DECODER.raw_decode(piece)
         except JSONDecodeError as error:
             books.tried -= max(error.pos, _ERROR)
             return -1
@@ -392,7 +385,7 @@ class Walker:
             return -1
         opened = piece.count("{", 0, size) + piece.count("[", 0, size)
         may_be_half = piece.find("\\u", 0, size) >= 0 or not piece.isascii()
-        is_half = may_be_half and _SURROGATE.search(piece, 0, size) is not None
+        is_half = may_be_half and SURROGATE.search(piece, 0, size) is not None
         if is_half or opened > books.max_depth - self.depth:
             books.tried -= size
             return -1
@@ -418,7 +411,7 @@ class Walker:
         books.depth = self.depth = depth = books.depth + 1
         books.kinds[depth] = kind
         books.lasts[depth] = self.last = NOTHING
-        leaf.put_numbers(books.starts, books.opened, depth, pos, count)
+        column.put_numbers(books.starts, books.opened, depth, pos, count)
         books._count(kind, 1)
         books.place = KEY if kind == OBJECT else VALUE
         books.pos = pos + 1

@@ -1,0 +1,233 @@
+# The loops of _columns.py for the compiled build, inlined into whoever calls them.
+
+from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
+from cpython.bytearray cimport PyByteArray_GET_SIZE, PyByteArray_Resize
+from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_DECREF
+from libc.stdint cimport int32_t, int64_t
+from libc.string cimport memcpy, memset
+
+from jsonsift._leaves cimport (
+    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ_CHAR,
+    byte_unit, half_unit, wide_unit,
+)
+
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object text) noexcept
+    PyObject* make_text "PyUnicode_New"(
+        Py_ssize_t size, Py_UCS4 largest
+    ) except NULL
+    int PyUnicode_Resize(PyObject** text, Py_ssize_t size) except -1
+    object PyUnicode_FromKindAndData(int kind, const void* data, Py_ssize_t size)
+
+
+#
+# Numbers have four bytes: no position is beyond MOST_TEXT of _ledger.py.  Long ones,
+# which hold more than one thing, have eight.
+
+
+cdef inline bytearray new_bytes(Py_ssize_t count):
+    cdef bytearray made = PyByteArray_FromStringAndSize(NULL, count)
+    memset(PyByteArray_AS_STRING(made), 0, count)
+    return made
+
+
+cdef inline bytearray new_column():
+    return PyByteArray_FromStringAndSize(NULL, 128)
+
+
+cdef inline bytearray filled_column(Py_ssize_t count, Py_ssize_t number):
+    cdef bytearray column = PyByteArray_FromStringAndSize(NULL, 4 * count)
+    cdef Py_ssize_t i
+    for i in range(count):
+        put_number(column, i, number)
+    return column
+
+
+cdef inline Py_ssize_t number_at(bytearray column, Py_ssize_t i) noexcept:
+    return <Py_ssize_t> (<int32_t*> PyByteArray_AS_STRING(column))[i]
+
+
+cdef inline int put_number(
+    bytearray column, Py_ssize_t i, Py_ssize_t number
+) except -1:
+    if 4 * (i + 1) > PyByteArray_GET_SIZE(column):
+        PyByteArray_Resize(column, 5 * (i + 1))
+    (<int32_t*> PyByteArray_AS_STRING(column))[i] = <int32_t> number
+    return 0
+
+
+cdef inline int64_t long_at(bytearray column, Py_ssize_t i) noexcept:
+    return (<int64_t*> PyByteArray_AS_STRING(column))[i]
+
+
+cdef inline int put_long(bytearray column, Py_ssize_t i, int64_t number) except -1:
+    if 8 * (i + 1) > PyByteArray_GET_SIZE(column):
+        PyByteArray_Resize(column, 10 * (i + 1))
+    (<int64_t*> PyByteArray_AS_STRING(column))[i] = number
+    return 0
+
+
+cdef inline int put_numbers(
+    bytearray first, bytearray second, Py_ssize_t i, Py_ssize_t one, Py_ssize_t other
+) except -1:
+    put_number(first, i, one)
+    put_number(second, i, other)
+    return 0
+
+
+cdef inline void copy_units(
+    void* to, int kind, Py_ssize_t at, object text, Py_ssize_t pos, Py_ssize_t count
+) noexcept:
+    """Copy characters into units of this kind, which is not smaller than theirs."""
+    cdef int narrow = PyUnicode_KIND(text)
+    cdef Py_ssize_t i
+    if narrow == kind:
+        memcpy(
+            <char*> to + at * kind, <char*> PyUnicode_DATA(text) + pos * kind,
+            count * kind
+        )
+        return
+    for i in range(count):
+        if kind == 2:
+            (<half_unit*> to)[at + i] = <half_unit> PyUnicode_READ_CHAR(text, pos + i)
+        else:
+            (<wide_unit*> to)[at + i] = PyUnicode_READ_CHAR(text, pos + i)
+
+
+cdef enum:
+    LONGEST_WORD = 5  # characters of one of the usual words
+
+
+cdef inline object word_at(tuple words, list odd_words, Py_ssize_t what):
+    """What an edit writes; see ``_ledger`` for what is in a row of these."""
+    cdef Py_ssize_t word = (what >> 5) & 0x7FFFFFF
+    cdef Py_ssize_t usual = len(words)
+    return words[word] if word < usual else odd_words[word - usual]
+
+
+cdef inline Py_ssize_t splice(
+    void* to, Py_ssize_t room, int kind, str text, Py_ssize_t start, Py_ssize_t end,
+    bytearray starts, bytearray whats, tuple words, list odd_words, Py_ssize_t count
+) except -1:
+    """Write the text with the edits applied in units of this kind; how many.
+
+    There is room for so many: enough where edits stand in order.
+    """
+    cdef Py_ssize_t i, size, what, at = start, done = 0
+    cdef object new
+    for i in range(count):
+        size = max(number_at(starts, i) - at, 0)
+        what = long_at(whats, i)
+        new = word_at(words, odd_words, what)
+        if done + size + PyUnicode_GET_LENGTH(new) > room:
+            raise IndexError
+        copy_units(to, kind, done, text, at, size)
+        done += size
+        size = PyUnicode_GET_LENGTH(new)
+        copy_units(to, kind, done, new, 0, size)
+        done += size
+        at = number_at(starts, i) + (what >> 32)
+    size = max(end - at, 0)
+    if done + size > room:
+        raise IndexError
+    copy_units(to, kind, done, text, at, size)
+    return done + size
+
+
+cdef inline void copy_bytes(
+    byte_unit* to, const byte_unit* at, Py_ssize_t size, bint has_room
+) noexcept nogil:
+    """Copy bytes; where there is room, short runs are copied as 16 bytes at once."""
+    if size <= 16 and has_room:
+        memcpy(to, at, 16)
+    else:
+        memcpy(to, at, size)
+
+
+cdef inline Py_ssize_t splice_bytes(
+    byte_unit* to, Py_ssize_t room, str text, Py_ssize_t start, Py_ssize_t end,
+    bytearray starts, bytearray whats, tuple words, list odd_words, Py_ssize_t count
+) except -1:
+    """The same where all characters are of one byte."""
+    cdef const byte_unit* data = <const byte_unit*> PyUnicode_DATA(text)
+    cdef Py_ssize_t i, size, what, word, at = start, done = 0
+    cdef Py_ssize_t last = PyUnicode_GET_LENGTH(text) - 16
+    cdef object new
+    for i in range(count):
+        size = max(number_at(starts, i) - at, 0)
+        if done + size >= room:
+            raise IndexError
+        if size > 0:
+            copy_bytes(to + done, data + at, size, at <= last and done + 16 <= room)
+            done += size
+        what = long_at(whats, i)
+        at = number_at(starts, i) + (what >> 32)
+        word = what >> 5 & 0x7FFFFFF
+        if word == 1:
+            to[done] = c'"'
+            done += 1
+        elif word != 0:
+            new = word_at(words, odd_words, what)
+            size = PyUnicode_GET_LENGTH(new)
+            if done + size > room:
+                raise IndexError
+            memcpy(to + done, <const byte_unit*> PyUnicode_DATA(new), size)
+            done += size
+    size = max(end - at, 0)
+    if done + size > room:
+        raise IndexError
+    memcpy(to + done, data + at, size)
+    return done + size
+
+
+cdef inline str apply_edits(
+    str text, Py_ssize_t start, Py_ssize_t end,
+    bytearray starts, bytearray whats, tuple words, list odd_words, Py_ssize_t count
+):
+    cdef int kind = PyUnicode_KIND(text)
+    cdef bint ascii = PyUnicode_IS_ASCII(text)
+    cdef Py_ssize_t size = max(end - start, 0) + LONGEST_WORD * count
+    cdef object new
+    cdef void* units
+    for new in odd_words:
+        kind = max(kind, PyUnicode_KIND(new))
+        ascii = ascii and PyUnicode_IS_ASCII(new)
+        size += PyUnicode_GET_LENGTH(new)
+    if ascii and size > 0:
+        return splice_ascii(
+            text, start, end, starts, whats, words, odd_words, count, size
+        )
+    units = PyMem_Malloc(max(size, 1) * kind)
+    if units == NULL:
+        raise MemoryError
+    try:
+        size = splice(
+            units, size, kind, text, start, end, starts, whats, words, odd_words, count
+        )
+        return PyUnicode_FromKindAndData(kind, units, size)
+    finally:
+        PyMem_Free(units)
+
+
+cdef inline str splice_ascii(
+    str text, Py_ssize_t start, Py_ssize_t end, bytearray starts, bytearray whats,
+    tuple words, list odd_words, Py_ssize_t count, Py_ssize_t room
+):
+    """The same for ASCII alone: written where it stays, with room for all."""
+    cdef PyObject* made = make_text(room, 127)
+    cdef Py_ssize_t size
+    cdef str result
+    try:
+        size = splice_bytes(
+            <byte_unit*> PyUnicode_DATA(<object> made), room, text, start, end, starts,
+            whats, words, odd_words, count
+        )
+        PyUnicode_Resize(&made, size)
+    except BaseException:
+        Py_DECREF(<object> made)
+        raise
+    result = <str> made
+    Py_DECREF(result)
+    return result
