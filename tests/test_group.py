@@ -120,3 +120,11 @@ def test_a_value_behind_many_that_are_none() -> None:
     assert jsonsift.extract_json("[\\]" * 500 + '{"a": ["b", "c"]}') == {
         "a": ["b", "c"]
     }
+
+
+@pytest.mark.parametrize("unit", ["{a: b}", "{name: x}\n", "{a: b}[x]\n"])
+@pytest.mark.parametrize("count", [1, 40, 63, 64, 110, 1000])
+def test_an_answer_behind_what_only_looks_like_json(unit: str, count: int) -> None:
+    """It would be lost with the list that it seems to end."""
+    reply = f"See {unit * count}" + '{"a": 1}'
+    assert jsonsift.extract_json(reply) == {"a": 1}

@@ -24,7 +24,7 @@ def list_texts(every: int, documents: int) -> list[str]:
 
 
 def show(pieces: list[str]) -> list[Any]:
-    """All that a stream tells after each piece, but for repairs: those at the end, since
+    """All that a stream tells after each piece; of the repairs those at the end, since
     the short way may tell of one a piece later.
     """
     stream = Stream(events=True)

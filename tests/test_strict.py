@@ -17,6 +17,7 @@ from jsonsift import (
     LimitError,
     NoJSONError,
     SchemaError,
+    _build,
     extract,
     extract_all,
     extract_json,
@@ -404,3 +405,22 @@ def test_no_parser_nests_deeper_than_it_may() -> None:
                 parse_strict(text, depth)
     finally:
         sys.setrecursionlimit(kept)
+
+
+_SHORT_WAYS: Final = {
+    "loaded": _build.read_valid,
+    "pure": _build.load_pure_layers()["_shortcut"].read_valid,
+}
+
+
+@pytest.mark.parametrize("way", _SHORT_WAYS)
+@pytest.mark.parametrize("word", ["x", "é", "字"])
+@pytest.mark.parametrize("space", ["", " ", "\n", "\r\n", "\t\n", "\n\n  ", " \t\r\n"])
+def test_the_short_way_takes_any_white_space(way: str, word: str, space: str) -> None:
+    """Valid JSON would be taken for broken by what stands around its line ends."""
+    document = f'["{word}",{{"a":[1,-2.5],"b":{{}}}},true,[null]'
+    for mark in "[]{},:":
+        document = document.replace(mark, f"{space}{mark}{space}")
+    for size in range(0, 300, 7):  # it looks at the end of the text first
+        text = f'{document.strip()},{space}"{"x" * size}"{space}]'
+        assert is_same(_SHORT_WAYS[way](text), json.loads(text))
