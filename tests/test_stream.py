@@ -175,6 +175,15 @@ def test_strings_grow_and_numbers_wait() -> None:
     ]  # fmt: skip
 
 
+def test_a_call_that_ended_withholds_nothing() -> None:
+    """What follows would wait as if it were still open."""
+    for before, shown in (("", []), ('[[ObjectId("q")]], ', [[["q"]]])):
+        stream = Stream()
+        for piece in f'{{"a": [{before}(1, {{"k": "grow':
+            stream.feed(piece)
+        assert stream.value == {"a": [*shown, [1, {"k": "grow"}]]}
+
+
 def test_half_escapes_and_half_pairs_wait() -> None:
     """A backslash, half an escape or half a character would be shown."""
     text = '{"t": "a\\u00e9\\ud83d\\ude00\\n."}'
