@@ -452,13 +452,14 @@ class Locator:
 
     def closing_fence(self, pos: int, mark: str, *, inline: bool = False) -> int:
         """Where the fence that opened before ``pos`` closes; the end if it does not."""
-        at = pos
+        text, at = self.text, pos
         for _ in range(_FENCE_TRIES if self.final else 0):
-            at = find_fence(self.text, mark, at, self.end)
+            at = find_fence(text, mark, at, self.end)
             if at < 0:
                 break
-            if closes_fence(self.text, pos, at, mark, inline=inline):
-                return at
+            if _CLOSING_FENCE.match(text, at):  # most are none
+                if closes_fence(text, pos, at, mark, inline=inline):
+                    return at
             at += 3
         return self.end
 
