@@ -12,6 +12,7 @@ import pytest
 import jsonsift
 from jsonsift._build import BUILD, list_objects, load_pure_layers
 from jsonsift._types import Edit, EditKind
+from jsonsift.linear import Family, assert_linear
 
 from .every_way import assert_replays
 
@@ -128,3 +129,18 @@ def test_an_answer_behind_what_only_looks_like_json(unit: str, count: int) -> No
     """It would be lost with the list that it seems to end."""
     reply = f"See {unit * count}" + '{"a": 1}'
     assert jsonsift.extract_json(reply) == {"a": 1}
+
+
+@pytest.mark.linear
+def test_rows_before_a_limit_are_read_once() -> None:
+    """Each window of rows would be parsed again for each row in it."""
+    rows = Family(
+        "", '{"a": "words in a row"}\n', suffix=f'{{"a": {"7" * 5000}}}\n{{}}'
+    )
+    assert_linear(
+        jsonsift.extract_json,
+        rows,
+        sizes=(32_768, 131_072, 524_288),
+        step_sizes=(),
+        errors=(jsonsift.LimitError,),
+    )
