@@ -51,6 +51,7 @@ cdef class Scanner:
     cdef readonly str text
     cdef bint final
     cdef Py_ssize_t end, limit, retry_at, lost_from, lost_to
+    cdef Py_ssize_t unbroken_from, unbroken_to
     cdef Py_ssize_t fence_from, fence_at
     cdef Py_ssize_t compared_to, fault_at
     cdef bytearray sought_from, sought_at

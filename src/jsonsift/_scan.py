@@ -230,6 +230,8 @@ class Scanner:
         self.sought_at = column.filled_column(len(STOPS) + len(NEEDLES), -1)
         self.lost_from = -1
         self.lost_to = -1
+        self.unbroken_from = -1  # no quote, bracket or line end between these
+        self.unbroken_to = -1
         self.fence_from = -1
         self.fence_at = -1
         self.comments_to: dict[int, int] = {}  # from a place between two comments
@@ -247,6 +249,8 @@ class Scanner:
             return
         self.fence_from = other.fence_from
         self.fence_at = other.fence_at
+        self.unbroken_from = other.unbroken_from
+        self.unbroken_to = other.unbroken_to
         if other.end != other.limit:
             return  # it stopped at a fence or tag, and looked for the rest up to there
         self.sought_from = other.sought_from

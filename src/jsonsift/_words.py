@@ -415,9 +415,14 @@ class WordReader(StringReader):
         if self.lost_from <= pos < self.lost_to:
             return pos
         close = pos
+        if self.unbroken_from <= pos < self.unbroken_to:
+            close = min(self.unbroken_to, self.end)
+        else:
+            self.unbroken_from = self.unbroken_to = pos
         while self._at(close) != NUL and self.text[close] not in '[]{}\n"':
             escapes = self.text[close] == "\\" and self._at(close + 1) in '"\\'
             close += 2 if escapes else 1
+        self.unbroken_to = close
         if self._at(close) == '"' and self._before(close) not in ",[{: \n":
             if self._is_bare_close(close):
                 return close
