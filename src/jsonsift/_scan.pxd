@@ -52,6 +52,7 @@ cdef class Scanner:
     cdef bint final
     cdef Py_ssize_t end, limit, retry_at, lost_from, lost_to
     cdef Py_ssize_t unbroken_from, unbroken_to
+    cdef readonly Py_ssize_t in_vain
     cdef Py_ssize_t fence_from, fence_at
     cdef Py_ssize_t compared_to, fault_at
     cdef bytearray sought_from, sought_at

@@ -230,6 +230,7 @@ class Scanner:
         self.sought_at = column.filled_column(len(STOPS) + len(NEEDLES), -1)
         self.lost_from = -1
         self.lost_to = -1
+        self.in_vain = 0  # characters behind the end of a string that were read in it
         self.unbroken_from = -1  # no quote, bracket or line end between these
         self.unbroken_to = -1
         self.fence_from = -1

@@ -57,6 +57,7 @@ _OPENERS: Final = "{[｛［"
 # After so many values in a row that only look like JSON, no list goes on.
 _MOST_DOUBTS: Final = 64
 _REREADS: Final = 2  # how often over the reply's length refused text is read again
+_WINDOW: Final = 256  # characters in which a value is sought when others took too many
 _UNWRAPS: Final = 3  # levels of JSON inside a JSON string
 _AFTERWORD: Final = compile_later(
     r"(?:[\s,;.)\]}`~]++|<[^<>\n]{0,60}+>|[<◁][^\s<>]{0,60}+[>▷])*+"
@@ -68,6 +69,7 @@ class Sifter:
 
     clock: StageClock | None = None  # when timings are asked for
     _slice_tried = False
+    _in_vain = 0  # characters that strings were read on for, and ended before
     _one_by_one_to = 0  # up to there, values in a row break a limit together
     _whole: Mender | None = None
     _last: Mender | None = None  # the last run up to the end of the text
@@ -490,16 +492,17 @@ class Sifter:
         kept = self._whole
         if kept is not None and kept.start == start and limit == len(self.text):
             return kept
+        if self._in_vain > _REREADS * len(self.text):
+            windowed = self._mend_in_window(start, limit)
+            if windowed is not None:
+                return windowed
         mender = Mender(self.text, start, limit, max_depth=self.options.max_depth)
         whole = limit == len(self.text)
         last = self._last if whole else self._last_in_fence
         if last is not None:
             mender.recall(last)
-        if self.clock is None:
-            mender.run()
-        else:
-            self.clock.time("mend", 0, mender.run)
-            self.clock.add("mend", size=mender.pos - start)
+        self._run(mender, start)
+        self._in_vain += mender.in_vain
         if not whole:
             self._last_in_fence = mender
             return mender
@@ -507,6 +510,28 @@ class Sifter:
         if kept is None:
             self._whole = mender
         return mender
+
+    def _mend_in_window(self, start: int, limit: int) -> Mender | None:
+        """The value at ``start`` if it ends well before more and more text does, so
+        that a string which lost its quote is not read to the end in each of many.
+        """
+        size = _WINDOW
+        while start + size < limit:
+            mender = Mender(
+                self.text, start, start + size, max_depth=self.options.max_depth
+            )
+            self._run(mender, start)
+            if mender.complete and mender.pos <= start + size // 2:
+                return mender
+            size *= 2
+        return None
+
+    def _run(self, mender: Mender, start: int) -> None:
+        if self.clock is None:
+            mender.run()
+        else:
+            self.clock.time("mend", 0, mender.run)
+            self.clock.add("mend", size=mender.pos - start)
 
     def _take(self, mender: Mender, start: int, kind: CandidateKind) -> Reading | None:
         """The value of a run of the rewriter: a strict parse of what it wrote."""

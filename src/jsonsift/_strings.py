@@ -318,6 +318,7 @@ class StringReader(QuoteJudge):
         if tail == at and self.depth > 0:
             tail = self._closing_lines(at)
         if tail < at:
+            self.in_vain += self.end - tail
             tail = self._trim(tail)
             curly = self.text[tail - 1] == "\N{RIGHT DOUBLE QUOTATION MARK}"
             self._forget_edits_from(tail)
