@@ -29,6 +29,8 @@ __all__ = [
     "is_convincing_in_prose",
     "is_record",
     "is_template",
+    "is_whole_container",
+    "let_go",
 ]
 
 _LOOKED_AT = 64  # items of a list that are looked at for something that says more
@@ -218,3 +220,17 @@ def is_convincing_in_prose(reading: Reading) -> bool:
         fits = evidence.quoted_values >= guesses and evidence.stray == 0
     # the set {1, 2} of a mathematician is none; edits take long, and are asked for last
     return fits and found.edits[0].kind is not EditKind.TUPLE
+
+
+def is_whole_container(found: Extraction) -> bool:
+    """Whether a value is an object or array that ended, so that more may follow."""
+    return found.complete and isinstance(found.value, (dict, list))
+
+
+def let_go(readings: list[Reading]) -> None:
+    """Of all values but the last, keep edits and not the run that can make them.
+
+    A run takes kilobytes, and a reply may hold a value in every few characters.
+    """
+    if readings:
+        _ = readings[-1].extraction.edits

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ._build import Mender, list_objects
-from ._chars import PAIRS
 from ._choose import (
     Evidence,
     Reading,
@@ -20,6 +19,8 @@ from ._choose import (
     is_convincing_in_prose,
     is_record,
     is_template,
+    is_whole_container,
+    let_go,
 )
 from ._engine import repair_with_engine
 from ._errors import BrokenJSONError, LimitError, NoJSONError
@@ -37,7 +38,7 @@ from ._locate import (
 from ._options import DEEPEST, Options
 from ._parsed import SHORT_REST
 from ._stages import StageClock
-from ._strict import FAILED, NO_HOOKS, apply_hooks, parse_strict
+from ._strict import FAILED, NO_HOOKS, apply_hooks, is_closed, parse_strict
 from ._types import (
     Candidate,
     CandidateKind,
@@ -161,7 +162,7 @@ class Sifter:
         if text[start] in '{["-0123456789tfnNI':
             body = text[start:].rstrip()
             vain = self._tried and text[0] in "{["
-            vain = vain or not _is_closed(body)
+            vain = vain or not is_closed(body)
             value = FAILED if vain else self._parse(body, start)
             if value is not FAILED:
                 span = Span(start, start + len(body))
@@ -258,7 +259,7 @@ class Sifter:
                 if self._wants_best:
                     ceiling = self.options.repair.ceiling
                     drop_worse(readings, reading, ceiling, locator.open_reasoning)
-                _let_go(readings)
+                let_go(readings)
                 readings.append(reading)
             if self._ends_at(pos):
                 break
@@ -344,7 +345,7 @@ class Sifter:
         if reading is None:
             return None
         group = Group(text, reading, keep_parts=self._keeps_parts)
-        while _is_whole_container(reading.extraction):
+        while is_whole_container(reading.extraction):
             start = self._next_in_group(group.end, limit)
             if start >= 0 and not reading.extraction.risk and text[start] == "{":
                 start = self._read_objects(group, start, candidate)
@@ -505,21 +506,18 @@ class Sifter:
         self._in_vain += mender.in_vain
         if not whole:
             self._last_in_fence = mender
-            return mender
-        self._last = mender
-        if kept is None:
-            self._whole = mender
+        else:
+            self._last = mender
+            self._whole = self._whole or mender
         return mender
 
     def _mend_in_window(self, start: int, limit: int) -> Mender | None:
         """The value at ``start`` if it ends well before more and more text does, so
         that a string which lost its quote is not read to the end in each of many.
         """
-        size = _WINDOW
+        size, most = _WINDOW, self.options.max_depth
         while start + size < limit:
-            mender = Mender(
-                self.text, start, start + size, max_depth=self.options.max_depth
-            )
+            mender = Mender(self.text, start, start + size, max_depth=most)
             self._run(mender, start)
             if mender.complete and mender.pos <= start + size // 2:
                 return mender
@@ -675,9 +673,7 @@ class Sifter:
         return candidate
 
     def _parse_mended(self, text: str, at: int, may_be_deeper: bool) -> Any:
-        """A strict parse of what the rewriter wrote, which has counted how deep it is,
-        if it could.
-        """
+        """A strict parse of mended text, whose depth the rewriter mostly counted."""
         return self._parse(text, at, 0 if may_be_deeper else DEEPEST)
 
     def _parse(self, text: str, at: int, depth: int = 0) -> Any:
@@ -689,30 +685,6 @@ class Sifter:
         return clock.time(
             "strict", size, parse_strict, text, depth, at, self._any_integer
         )
-
-
-def _is_closed(body: str) -> bool:
-    """Whether a text ends as it began; what does not is no JSON, and need not be tried.
-
-    A strict parse fails late for the commonest fault of all, the end cut off.
-    """
-    if body[0] != "{" and body[0] != "[":
-        return True
-    return body[0] + body[-1] in PAIRS
-
-
-def _is_whole_container(found: Extraction) -> bool:
-    """Whether a value is an object or array that ended, so that more may follow."""
-    return found.complete and isinstance(found.value, (dict, list))
-
-
-def _let_go(readings: list[Reading]) -> None:
-    """Of all values but the last, keep edits and not the run that can make them.
-
-    A run takes kilobytes, and a reply may hold a value in every few characters.
-    """
-    if readings:
-        _ = readings[-1].extraction.edits
 
 
 def _label(reading: Reading, candidate: Candidate) -> Reading:

@@ -20,6 +20,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from ._build import encode_text, has_long_digits, is_deeper
+from ._chars import PAIRS
 from ._errors import JSONSiftError, LimitError
 from ._later import compile_later
 from ._parsed import FAILED
@@ -29,6 +30,7 @@ __all__ = [
     "Hooks",
     "apply_hooks",
     "check_depth",
+    "is_closed",
     "parse_strict",
 ]
 
@@ -170,3 +172,13 @@ def _depth_error(text: str, max_depth: int, at: int) -> LimitError:
 
 def _recursion_error(at: int = 0) -> LimitError:
     return LimitError("nested too deeply", at, hint="for json.loads on this stack")
+
+
+def is_closed(body: str) -> bool:
+    """Whether a text ends as it began; what does not is no JSON, and need not be tried.
+
+    A strict parse fails late for the commonest fault of all, the end cut off.
+    """
+    if body[0] != "{" and body[0] != "[":
+        return True
+    return body[0] + body[-1] in PAIRS
