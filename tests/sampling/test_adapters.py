@@ -183,6 +183,20 @@ def test_sglang_mask_keeps_processed_logits() -> None:
         assert np.allclose(weights / weights.sum(), kept.probabilities(), rtol=1e-5)
 
 
+@pytest.mark.parametrize("bad", ["7", [1], 7.5, True])
+def test_a_bad_seed_of_one_client_does_not_stop_the_batch(bad: Any) -> None:
+    """It is warned of; that row draws as if it had none."""
+    sampler = Sampler(CHAIN, seed=3)
+    with pytest.warns(RuntimeWarning, match="row 1: drawn without its seed"):
+        got = forced(sampler.as_sglang()()(LOGITS[:2], [{"seed": 5}, {"seed": bad}]))
+    assert got == sampler(LOGITS[:2], step=0, seed=[5, None]).tolist()
+    processor = sampler.as_vllm()()
+    added: Any = [(0, Params(seed=5), [], []), (1, Params(seed=bad), [], [])]
+    with pytest.warns(RuntimeWarning, match="row 1: drawn without its seed"):
+        processor.update_state(BatchUpdate(2, added=added))
+    assert forced(processor.apply(LOGITS[:2].copy())) == got
+
+
 @pytest.mark.skipif(
     importlib.util.find_spec("dill") is None, reason="dill is not installed"
 )
@@ -222,6 +236,49 @@ def test_hf_counts_steps_from_the_first_call() -> None:
     assert steps == [3]
     with pytest.raises(ValueError, match="prompt_length is 2"):
         processor(np.zeros((1, 1), dtype=np.int64), LOGITS[:1])
+
+    for bad in (-1, 2.0, "2", True):
+        with pytest.raises((TypeError, ValueError), match="prompt_length must be"):
+            Sampler().as_hf(prompt_length=bad)  # type: ignore[arg-type]
+
+
+def test_hf_goes_back_past_rejected_candidates_but_not_to_another_prompt() -> None:
+    """A call with other ids than those seen begins a new prompt."""
+    steps: list[int] = []
+
+    def schedule(step: int) -> float:
+        steps.append(step)
+        return 1.0
+
+    processor = Sampler([Temperature(schedule)]).as_hf()
+    for ids in (
+        [1, 2, 3],
+        [1, 2, 3, 4],
+        [1, 2, 3, 4, 5],
+        [1, 2, 3, 4, 5, 6],  # candidates; 5 is rejected for 7
+        [1, 2, 3, 4, 7],
+        [1, 2, 3, 4, 7, 8],
+        [1, 2, 9, 4, 7],  # another prompt
+        [1, 2, 9, 4, 7, 3],
+        [5, 5, 5, 5, 5, 5, 5],  # and one that is longer by one
+        [1, 2],
+    ):
+        processor(np.array([ids]), LOGITS[:1])
+    assert steps == [0, 1, 2, 3, 2, 3, 0, 1, 0, 0]
+
+
+def test_hf_beams_may_change_places() -> None:
+    """Their texts do, their prompts are the same."""
+    steps: list[int] = []
+
+    def schedule(step: int) -> float:
+        steps.append(step)
+        return 1.0
+
+    processor = Sampler([Temperature(schedule)]).as_hf()
+    for ids in ([[1], [1]], [[1, 2], [1, 3]], [[1, 3, 4], [1, 3, 5]]):
+        processor(np.array(ids), LOGITS[:2])
+    assert steps == [0, 0, 1, 1, 2, 2]
 
 
 # Real transformers from here on.
@@ -289,6 +346,47 @@ def test_generate_emits_what_the_sampler_draws(
         histories = [History(row[:3], row[3 : 3 + step]) for row in ids]
         expected = sampler(raw.numpy(), step=step, history=histories)
         assert ids[:, 3 + step].tolist() == expected.tolist()
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
+@pytest.mark.filterwarnings("ignore::FutureWarning")
+@pytest.mark.parametrize("assistant", ["prompt lookup", "model"])
+def test_assisted_decoding_emits_the_same(
+    model: Any, torch: Any, assistant: str
+) -> None:
+    """Candidates are rejected on the way, and the steps stay what they are."""
+    prompt = torch.tensor([[5, 6, 7, 5, 6, 7, 5, 6]])
+    steps: list[int] = []
+
+    def schedule(step: int) -> float:
+        steps.append(step)
+        return 0.8
+
+    chain = (Temperature(schedule), TopK(5))
+
+    def text(**options: Any) -> list[int]:
+        steps.clear()
+        out = model.generate(
+            prompt,
+            attention_mask=torch.ones_like(prompt),
+            logits_processor=[Sampler(chain, seed=4).as_hf()],
+            max_new_tokens=12,
+            min_new_tokens=12,
+            pad_token_id=0,
+            do_sample=False,
+            **options,
+        )
+        ids: list[int] = out[0].tolist()
+        return ids
+
+    plain = text()
+    assert steps == list(range(12))
+    options: dict[str, Any] = {"prompt_lookup_num_tokens": 3}
+    if assistant == "model":
+        options = {"assistant_model": model}
+    assert text(**options) == plain
+    assert sorted(set(steps)) == list(range(12))
+    assert steps != list(range(12))
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")

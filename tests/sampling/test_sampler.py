@@ -497,6 +497,9 @@ def test_what_a_sampler_is_made_of_is_checked() -> None:
         lambda: XTC(0.1, 2.0),
         lambda: Penalties(0.0),
         lambda: Penalties([1.1, -1.0]),
+        lambda: Penalties(window=0),
+        lambda: Penalties(window=-1),
+        lambda: Penalties(scope=""),  # type: ignore[arg-type]
         lambda: Bias({1: math.nan}),
     ):
         with pytest.raises(ValueError, match=r"must"):

@@ -14,6 +14,7 @@ May live here: the engines' call signatures. Must not know: how steps work.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -21,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._edits import History
-from ._rows import as_array
+from ._rows import as_array, check_count
 
 if TYPE_CHECKING:
     from ._sampler import Sampler
@@ -97,8 +98,8 @@ class HFProcessor:
 
     ``generate`` tells a processor the ids so far but not where the prompt ends.
     The processor takes the length at its first call as the prompt's, and starts
-    again when the next call is not one token longer. Use one processor for each
-    ``generate``, or say ``prompt_length``.
+    again when a call does not go on from the one before: see :meth:`_goes_on`. Use
+    one processor for each ``generate``, or say ``prompt_length``.
     """
 
     def __init__(
@@ -106,8 +107,11 @@ class HFProcessor:
     ) -> None:
         self.sampler = sampler
         self.mode = check_mode(mode)
+        if prompt_length is not None:
+            prompt_length = check_count(prompt_length, "prompt_length", low=0)
         self.prompt_length = prompt_length
-        self._began = self._last = -1
+        self._began = 0
+        self._last: NDArray[Any] | None = None
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
         """Return processed ``scores``; neither argument is changed.
@@ -118,9 +122,10 @@ class HFProcessor:
         """
         ids = read_ids(input_ids)
         length = int(ids.shape[1])
-        if length != self._last + 1:
+        if not self._goes_on(ids):
             self._began = length
-        self._last = length
+        # A copy: the engine may write to its ids.
+        self._last = ids.copy()
         began = self._began if self.prompt_length is None else self.prompt_length
         if began > length:
             raise ValueError(f"prompt_length is {began}, but there are {length} ids")
@@ -133,14 +138,30 @@ class HFProcessor:
         )
         return like(rows, scores)
 
+    def _goes_on(self, ids: NDArray[Any]) -> bool:
+        """Return whether ``ids`` belong to the ``generate`` of the call before.
+
+        Usually they are one longer: rows may have changed places (beams) or text,
+        but not prompts. Assisted decoding also goes back, past the candidates that
+        it rejected, to a text of which all but the last id was seen.
+        """
+        last = self._last
+        if last is None or len(last) != len(ids):
+            return False
+        length = ids.shape[1]
+        if not self._began < length <= last.shape[1] + 1:
+            return False
+        known = self._began if length > last.shape[1] else length - 1
+        return np.array_equal(ids[:, :known], last[:, :known])
+
 
 class _Request:
     """What a vLLM processor remembers of one slot of the batch."""
 
-    def __init__(self, params: Any, prompt: Any, output: Any) -> None:
+    def __init__(self, slot: int, params: Any, prompt: Any, output: Any) -> None:
         extra = getattr(params, "extra_args", None) or {}
         self.active = bool(extra.get("jsonsift", True))
-        self.seed = _in_range(getattr(params, "seed", None))
+        self.seed = _request_seed(getattr(params, "seed", None), slot)
         self.prompt = () if prompt is None else prompt
         # vLLM appends to this list, so it must not be copied.
         self.output = output
@@ -178,7 +199,7 @@ class VLLMProcessor:
         for slot in batch_update.removed:
             requests.pop(slot, None)
         for slot, params, prompt, output in batch_update.added:
-            requests[slot] = _Request(params, prompt, output)
+            requests[slot] = _Request(slot, params, prompt, output)
         for source, target, direction in batch_update.moved:
             moving, displaced = requests.pop(source, None), requests.pop(target, None)
             if moving is not None:
@@ -223,16 +244,17 @@ class SGLangProcessor:
             logits: one row for each request that uses this processor.
             custom_param_list: a dict (or None) for each row. ``"__req__"``, which
                 sglang adds, holds ``origin_input_ids`` and ``output_ids``;
-                ``"seed"`` may hold the request's seed.
+                ``"seed"`` may hold the request's seed; one that is no integer is
+                warned of and left out.
         """
         params = custom_param_list or [None] * len(logits)
         histories, seeds = [], []
-        for one in params:
+        for row, one in enumerate(params):
             request = (one or {}).get("__req__")
             prompt = getattr(request, "origin_input_ids", None)
             output = getattr(request, "output_ids", None)
             histories.append(History(_listed(prompt), _listed(output)))
-            seeds.append(_in_range((one or {}).get("seed")))
+            seeds.append(_request_seed((one or {}).get("seed"), row))
         rows = process_rows(
             self.sampler,
             self.mode,
@@ -244,9 +266,16 @@ class SGLangProcessor:
         return like(rows, logits)
 
 
-def _in_range(seed: int | None) -> int | None:
-    # Engines take negative seeds; an error here would stop the whole batch.
-    return None if seed is None else seed % 2**64
+def _request_seed(seed: object, row: int) -> int | None:
+    # An error here would stop the whole batch for what one client sent. Engines
+    # take negative seeds, so they are seeds.
+    if seed is None:
+        return None
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
+        message = f"row {row}: drawn without its seed, which is no integer: {seed!r}"
+        warnings.warn(message, RuntimeWarning, stacklevel=2)
+        return None
+    return int(seed) % 2**64
 
 
 def _listed(ids: Any) -> list[int]:

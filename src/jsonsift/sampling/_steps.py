@@ -300,8 +300,8 @@ class Penalties(Step):
             _at(self.repetition, row),
             _at(self.presence, row),
             _at(self.frequency, row),
-            self.scope or scope,
-            self.window or window,
+            scope if self.scope is None else self.scope,
+            window if self.window is None else self.window,
         )
 
     def rows(self) -> int | None:
