@@ -352,7 +352,7 @@ def test_generate_emits_what_the_sampler_draws(
 @pytest.mark.filterwarnings("ignore::FutureWarning")
 @pytest.mark.parametrize("assistant", ["prompt lookup", "model"])
 def test_assisted_decoding_emits_the_same(
-    model: Any, torch: Any, assistant: str
+    model: Any, torch: Any, assistant: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Candidates are rejected on the way, and the steps stay what they are."""
     prompt = torch.tensor([[5, 6, 7, 5, 6, 7, 5, 6]])
@@ -383,6 +383,7 @@ def test_assisted_decoding_emits_the_same(
     assert steps == list(range(12))
     options: dict[str, Any] = {"prompt_lookup_num_tokens": 3}
     if assistant == "model":
+        monkeypatch.setattr(model.generation_config, "num_assistant_tokens", 3)
         options = {"assistant_model": model}
     assert text(**options) == plain
     assert sorted(set(steps)) == list(range(12))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from jsonsift import sampling
 from jsonsift.sampling import (
     XTC,
+    Ban,
     Bias,
     Candidates,
     Penalties,
@@ -332,7 +334,6 @@ def test_a_temperature_must_be_a_number(temperature: float) -> None:
         lambda row: logit_bias(row, {0: float("inf")}),
         lambda row: logit_bias(row, {3: 1.0}),
         lambda row: ban(row, [3]),
-        lambda row: ban(row, [0.5]),
         lambda row: logprobs(row, [3]),
         lambda row: gumbel_max(row, noise=np.zeros(2)),
         lambda row: gumbel_max(row, noise=np.full(3, np.nan)),
@@ -469,8 +470,9 @@ def test_any_source_of_uniforms_serves() -> None:
     )
     with pytest.raises(TypeError, match="default_rng"):
         sample(row, rng=random.Random(1))  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="rng must be"):
-        sample(row, rng="seed")  # type: ignore[arg-type]
+    for bad in ("seed", b"12", 1.0, np.float64(3), np.array(5), {1, 2}, {1: 2}, [1.5]):
+        with pytest.raises(TypeError, match=r"rng must be a seed .an integer in"):
+            sample(row, rng=bad)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -541,6 +543,38 @@ def test_ids_that_are_not_integers_are_refused() -> None:
             logit_bias(np.zeros(3), {key: 1.0})  # type: ignore[dict-item]
         with pytest.raises(TypeError, match="must be integers"):
             Bias({key: 1.0})  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize("amount", ["2", None, b"2", 1j, [1.0]])
+def test_amounts_that_are_no_numbers_are_refused(amount: Any) -> None:
+    """The message names the id."""
+    for call in (Bias, lambda bias: logit_bias(np.zeros(9), bias)):
+        with pytest.raises(TypeError, match="id 7 must be a number"):
+            call({1: 1, 2: np.float64(2), 3: -math.inf, 7: amount})
+
+
+def test_a_bias_of_minus_infinity_on_plus_infinity_is_an_error() -> None:
+    """What was wrong is the logit; no warning comes first."""
+    row = np.array([0.0, 1.0, math.inf])
+    for call in (
+        lambda: logit_bias(row, {1: 1.0, 2: -math.inf}),
+        lambda: Sampler([Bias({2: -math.inf})])(row),
+    ):
+        with (
+            warnings.catch_warnings(action="error"),
+            pytest.raises(ValueError, match=r"row 0: \+inf at id 2"),
+        ):
+            call()
+
+
+@pytest.mark.parametrize(
+    "ids", [5, "12", None, {1, 2}, {1: 2}, [0.5], [True], [[1], 2], [1, [2]]]
+)
+def test_bans_that_are_no_list_of_ids_are_refused(ids: Any) -> None:
+    """A step says so when it is built."""
+    for call in (Ban, lambda ids: ban(np.zeros(9), ids)):
+        with pytest.raises((TypeError, ValueError), match=r"list of ids|has 2 values"):
+            call(ids)
 
 
 def test_fresh_entropy_differs() -> None:

@@ -440,6 +440,19 @@ def test_seeds_are_checked() -> None:
             Sampler(seed=bad)
     with pytest.raises(TypeError, match="integer"):
         Sampler(seed=[1.5])  # type: ignore[list-item]
+    rng = np.random.default_rng(1)
+    wrong: Any
+    for wrong in (1.0, np.float64(3), rng, np.array(5), "1234", {1}, {1: 2}):
+        with pytest.raises(TypeError, match=r"seed must be an integer in \[0"):
+            Sampler(seed=wrong)
+        with pytest.raises(TypeError, match=r"seed must be an integer in \[0"):
+            Sampler()(ROW, seed=wrong, step=0)
+        with pytest.raises(TypeError, match=r"seed must be an integer in \[0"):
+            SeededStream(wrong)
+    with pytest.raises(TypeError, match="step must be an integer"):
+        SeededStream(1, 1.0)  # type: ignore[arg-type]
+    streams = SeededStream(1, np.int64(4)), SeededStream(1, 4)  # type: ignore[arg-type]
+    assert streams[0].random(3).tolist() == streams[1].random(3).tolist()
     with pytest.raises(ValueError, match="not both"):
         Sampler()(ROW, seed=1, rng=1, step=0)
     with pytest.raises(ValueError, match="2 values for a batch of 1"):
@@ -448,6 +461,50 @@ def test_seeds_are_checked() -> None:
         Sampler(seed=1)(ROW, step=-1)
     with pytest.raises(ValueError, match="at least 0"):
         SeededStream(1, -1)
+
+
+def test_a_seed_as_rng_does_not_go_with_a_step() -> None:
+    """It would be the same draw at every step."""
+    batch = np.stack([ROW, ROW])
+    bad: Any
+    for bad in (5, np.int64(5), [None, 5]):
+        for step in (0, [1, 2]):
+            with pytest.raises(ValueError, match="same numbers at every step"):
+                Sampler()(batch, rng=bad, step=step)
+            with pytest.raises(ValueError, match="same numbers at every step"):
+                Sampler().candidates(batch, rng=bad, step=step)
+    rng = np.random.default_rng(2)
+    assert Sampler()(batch, rng=rng, step=4).shape == (2,)
+    assert Sampler()(batch, rng=[rng, None], step=4).shape == (2,)
+
+
+WRONG_HISTORIES: list[Any] = [
+    {0: History()},
+    {"prompt": [1], "output": [2]},
+    [History(), [[1, 2]]],
+    [History(), {"output": [1]}],
+    [History(), History([1], None)],
+    [History(), History(None, [1])],
+    [History(), History([], [[1, 2]])],
+    [History(), History([], np.zeros((1, 2), int))],
+    [History(), History([], {1: 2})],
+    [History(), History([], "12")],
+    [History(), History([], 3)],
+    [History(), History([], [1.5])],
+]
+
+
+@pytest.mark.parametrize("history", WRONG_HISTORIES)
+def test_a_wrong_history_names_its_row(history: Any) -> None:
+    """Also where only its length would be read."""
+    message = "row 1" if isinstance(history, list) else "must be a History"
+    batch = np.stack([ROW, ROW])
+    penalties = [Penalties(1.2)]
+    with pytest.raises(TypeError, match=message):
+        Sampler(penalties)(batch, history=history)
+    if history is not WRONG_HISTORIES[-1]:
+        with pytest.raises(TypeError, match=message):
+            Sampler(seed=1)(batch, history=history)
 
 
 # Empty rows

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from reprlib import repr as shorten
 from typing import Any
 
 import numpy as np
@@ -21,11 +22,14 @@ from ._rows import (
     Floats,
     Ids,
     as_array,
+    as_id_array,
     as_matrix,
     check_count,
     check_ids,
     check_number,
     check_per_row,
+    is_listed,
+    reject_row,
 )
 
 
@@ -40,6 +44,20 @@ class History:
 
     prompt: Any = field(default=())
     output: Any = field(default=())
+
+
+def check_history(history: object, row: int) -> None:
+    """Raise TypeError, which names the row, for what is no history at a glance."""
+    if not isinstance(history, History):
+        raise TypeError(
+            f"row {row}: a history must be a History, not {shorten(history)}"
+        )
+    for name, ids in (("prompt", history.prompt), ("output", history.output)):
+        if not is_listed(ids) or (len(ids) and is_listed(ids[0])):
+            raise TypeError(
+                f"row {row}: the {name} of its history must be a list of ids, not "
+                f"{shorten(ids)}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +140,7 @@ def penalize(
 
     Raises:
         ValueError: an argument or a token id is out of range.
+        TypeError: ids are not a list of integers, or a number is none.
 
     >>> import numpy as np
     >>> logits = np.array([2.0, -1.0, 3.0])
@@ -139,22 +158,31 @@ def penalize(
 
 
 def checked_bias(bias: object, name: str) -> tuple[Ids, NDArray[np.float64]]:
-    """Return ids ``[m]`` and what to add to their logits, or raise ValueError."""
+    """Return ids ``[m]`` and what to add to their logits, or raise."""
     if not isinstance(bias, Mapping):
         raise TypeError(f"{name} must map ids to amounts, not be {bias!r}")
-    amounts = np.fromiter(bias.values(), dtype=np.float64, count=len(bias))
-    if np.isnan(amounts).any() or (amounts == np.inf).any():
-        raise ValueError(f"{name} must be finite or -inf")
     if not all(isinstance(one, (int, np.integer)) for one in bias):
         raise TypeError(f"the keys of {name} must be integers: token ids")
-    return np.array(list(bias), dtype=np.int64), amounts
+    amounts = [_amount(one, token, name) for token, one in bias.items()]
+    return np.array(list(bias), dtype=np.int64), np.array(amounts, dtype=np.float64)
+
+
+def _amount(value: object, token: int, name: str) -> float:
+    if isinstance(value, (float, np.floating)) and value < math.inf:
+        # The usual case; NaN is not below.
+        return float(value)
+    return check_number(value, f"{name} of id {token}", -math.inf, math.inf)
 
 
 def bias_row(values: Floats, ids: Ids, amounts: NDArray[np.float64], row: int) -> None:
     """Add ``amounts`` to the logits of ``ids`` in place."""
     ids = check_ids(ids, values.size, row, "bias")
+    held = values[ids].astype(np.float64)
+    if np.isneginf(amounts[held == np.inf]).any():
+        # Their sum would be NaN, and the row be said to hold that.
+        reject_row(values, math.inf, row)
     with np.errstate(over="ignore"):
-        values[ids] = values[ids].astype(np.float64) + amounts
+        values[ids] = held + amounts
 
 
 def logit_bias(
@@ -175,7 +203,9 @@ def logit_bias(
         As :func:`penalize`.
 
     Raises:
-        ValueError: an id is outside the vocabulary; an amount is NaN or +inf.
+        ValueError: an id is outside the vocabulary; an amount is NaN or +inf, or
+            -inf where the logit is +inf.
+        TypeError: an id is no integer or an amount no number.
 
     >>> import numpy as np
     >>> logit_bias(np.zeros(3), {1: 5.0, 2: -np.inf}).tolist()
@@ -191,6 +221,22 @@ def logit_bias(
 def ban_row(values: Floats, ids: object, row: int) -> None:
     """Set the logits of ``ids`` to -inf in place."""
     values[check_ids(ids, values.size, row, "ban")] = -np.inf
+
+
+def check_bans(ids: Any) -> None:
+    """Raise unless ``ids`` are a list of ids, or of one such list for each row."""
+    name = "the ids to ban"
+    if not ids_per_row(ids):
+        _check_ban(ids, name)
+        return
+    for row, one in enumerate(ids):
+        _check_ban(one, f"{name} in row {row}")
+
+
+def _check_ban(ids: object, name: str) -> None:
+    array = as_id_array(ids, name)
+    if array.size and array.min() < 0:
+        raise ValueError(f"{name} must be at least 0, not {array.min()}")
 
 
 def ids_per_row(ids: Any) -> bool:
@@ -213,6 +259,7 @@ def ban(logits: object, ids: Any, *, out: NDArray[Any] | None = None) -> NDArray
 
     Raises:
         ValueError: an id is outside the vocabulary.
+        TypeError: the ids are not a list (or for each row one) of integers.
 
     >>> import numpy as np
     >>> ban(np.zeros(3), [0, 2]).tolist()

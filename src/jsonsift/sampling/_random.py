@@ -9,10 +9,12 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ._rows import check_count, is_listed
 
 _MASK = (1 << 64) - 1
 _GAMMA = 0x9E3779B97F4A7C15
@@ -43,7 +45,7 @@ def _mix(word: int) -> int:
 def check_seed(seed: int) -> int:
     """Return ``seed`` as an int in ``[0, 2**64)``, or raise."""
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
-        raise TypeError(f"a seed must be an integer, not {seed!r}")
+        raise TypeError(f"a seed must be an integer in [0, 2**64), not {seed!r}")
     if not 0 <= seed <= _MASK:
         raise ValueError(f"a seed must be in [0, 2**64), not {seed}")
     return int(seed)
@@ -85,7 +87,7 @@ class SeededStream:
         step: a non-negative integer, one for each token.
 
     Raises:
-        TypeError: seed is not an integer.
+        TypeError: seed or step is not an integer.
         ValueError: seed or step is out of range.
 
     >>> SeededStream(7, 2).random(2).tolist() == SeededStream(7, 2).random(2).tolist()
@@ -98,8 +100,8 @@ class SeededStream:
     __slots__ = ("_at",)
 
     def __init__(self, seed: int, step: int = 0) -> None:
-        if step < 0:
-            raise ValueError(f"step must be at least 0, not {step}")
+        if type(step) is not int or step < 0:
+            step = check_count(step, "step", low=0)
         key = _mix((check_seed(seed) + _GAMMA) & _MASK)
         self._at = _mix((key + (step + 1) * _STEP_GAMMA) & _MASK)
 
@@ -146,7 +148,11 @@ def uniform_source(rng: UniformSource | int | None) -> UniformSource:
     if isinstance(rng, SeededStream):
         return rng
     if not isinstance(rng, UniformSource):
-        raise TypeError(f"rng must be a seed or have random(n), not {rng!r}")
+        raise TypeError(
+            "rng must be a seed (an integer in [0, 2**64)) or have random(n), as "
+            "numpy.random.default_rng(7) has; or be a sequence of these, one for each "
+            f"row of a batch. It is {rng!r}"
+        )
     return _Checked(rng)
 
 
@@ -166,11 +172,36 @@ def batch_sources(
     if isinstance(rng, (int, np.integer)):
         seed = check_seed(rng)
         return [SeededStream(row_seed(seed, row)) for row in range(rows)]
-    if isinstance(rng, (Sequence, np.ndarray)) and not isinstance(rng, str):
-        if len(rng) != rows:
-            raise ValueError(f"rng has {len(rng)} values for a batch of {rows} rows")
-        return [uniform_source(one) for one in rng]
-    return [uniform_source(rng)] * rows
+    if is_listed(rng):
+        listed: Any = rng
+        if len(listed) != rows:
+            raise ValueError(f"rng has {len(listed)} values for a batch of {rows} rows")
+        return [uniform_source(one) for one in listed]
+    whole: Any = rng
+    return [uniform_source(whole)] * rows
+
+
+def refuse_seed_with_step(rng: object) -> None:
+    """Raise ValueError if ``rng``, given beside a step, is or holds a seed."""
+    for one in rng if is_listed(rng) else (rng,):  # type: ignore[attr-defined]
+        if isinstance(one, (int, np.integer)):
+            raise ValueError(
+                f"rng={one!r} would draw with the same numbers at every step: give "
+                f"seed={one!r} and step=, or as rng= a Generator, made once"
+            )
+
+
+def list_seeds(seed: object) -> list[int | None]:
+    """Return the seeds of ``seed``, one or one for each row, or raise."""
+    if isinstance(seed, (int, np.integer)):
+        return [check_seed(seed)]  # type: ignore[arg-type]
+    if not is_listed(seed):
+        raise TypeError(
+            "seed must be an integer in [0, 2**64), or a sequence of one (or None) "
+            f"for each row; what has random(n) goes to rng=. It is {seed!r}"
+        )
+    listed: Any = seed
+    return [None if one is None else check_seed(one) for one in listed]
 
 
 def row_seeds(seed: int | Sequence[int | None] | None, rows: int) -> list[int | None]:
@@ -180,9 +211,10 @@ def row_seeds(seed: int | Sequence[int | None] | None, rows: int) -> list[int | 
     if isinstance(seed, (int, np.integer)):
         whole = check_seed(seed)
         return [row_seed(whole, row) for row in range(rows)]
-    if len(seed) != rows:
-        raise ValueError(f"seed has {len(seed)} values for a batch of {rows} rows")
-    return [None if one is None else check_seed(one) for one in seed]
+    listed = list_seeds(seed)
+    if len(listed) != rows:
+        raise ValueError(f"seed has {len(listed)} values for a batch of {rows} rows")
+    return listed
 
 
 def seeded_source(seed: int | None, step: int | None) -> UniformSource:

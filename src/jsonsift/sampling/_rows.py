@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from operator import index
+from reprlib import repr as shorten
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
@@ -160,14 +161,23 @@ def check_count(value: object, name: str, low: int = 1) -> int:
     return count
 
 
+def as_id_array(ids: object, name: str) -> Ids:
+    """Return ``ids`` as int64 ``[m]``, or raise TypeError."""
+    try:
+        array = as_array(ids)
+    except ValueError:
+        # Lists of different lengths.
+        array = np.empty((0, 0))
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        raise TypeError(f"{name} must be a list of ids (integers), not {shorten(ids)}")
+    return array.astype(np.int64)
+
+
 def check_ids(ids: object, vocabulary: int, row: int, name: str) -> Ids:
-    """Return ``ids`` as int64 ``[m]`` within the vocabulary, or raise ValueError."""
-    array = as_array(ids)
+    """Return ``ids`` as int64 ``[m]`` within the vocabulary, or raise."""
+    array = as_id_array(ids, f"row {row}: {name}")
     if array.size == 0:
-        return np.empty(0, dtype=np.int64)
-    if array.dtype.kind not in "iu" or array.ndim != 1:
-        raise ValueError(f"row {row}: {name} must be a flat sequence of integers")
-    array = array.astype(np.int64)
+        return array
     if array.min() < 0 or array.max() >= vocabulary:
         bad = array[(array < 0) | (array >= vocabulary)][0]
         raise ValueError(f"row {row}: {name} has id {bad}, outside 0..{vocabulary - 1}")

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from reprlib import repr as shorten
 from time import perf_counter_ns
 from typing import Any, Literal
 
@@ -25,15 +26,22 @@ from ._adapters import (
 from ._blocks import BlockedRow
 from ._candidates import Candidates
 from ._dialects import Dialect, Order, dialect_for
-from ._edits import History
+from ._edits import History, check_history
 from ._random import (
     UniformSource,
     batch_sources,
-    check_seed,
+    list_seeds,
+    refuse_seed_with_step,
     row_seeds,
     seeded_source,
 )
-from ._rows import Floats, as_matrix, check_count, check_per_row
+from ._rows import (
+    Floats,
+    as_matrix,
+    check_count,
+    check_per_row,
+    is_listed,
+)
 from ._steps import Ban, Bias, Edit, Narrow, Penalties, Step, Turn
 from ._survivors import CutRow, Survivors
 from ._watch import OBSERVERS, report_call
@@ -109,7 +117,8 @@ class Sampler:
         bound_rows = 1 if self._rows is None else self._rows
         self._plans = [_bind(self.chain, row, dialect) for row in range(bound_rows)]
         self._is_random = any(step.is_random() for step in self.chain)
-        _check_seeds(seed)
+        if seed is not None:
+            list_seeds(seed)
 
     def __repr__(self) -> str:
         steps = ", ".join(map(repr, self.chain))
@@ -135,7 +144,9 @@ class Sampler:
             seed: overrides the sampler's, for batches whose requests change; a row
                 whose seed is None has the sampler's.
             rng: where uniforms come from instead of a seed; as in
-                :func:`jsonsift.sampling.sample`.
+                :func:`jsonsift.sampling.sample`. An int is for a single draw: each
+                call with it draws with the same numbers, so it is an error beside
+                ``step``.
 
         Returns:
             An int for ``[V]``, int64 ``[B]`` for ``[B, V]``.
@@ -143,6 +154,7 @@ class Sampler:
         Raises:
             ValueError: a row holds NaN, +inf or nothing but -inf (the message
                 names it), or an argument does not fit the batch.
+            TypeError: a seed, a source or a history is of another kind.
         """
         clock = perf_counter_ns() if OBSERVERS else 0
         matrix, single = as_matrix(logits)
@@ -267,6 +279,8 @@ class Sampler:
             raise ValueError(
                 f"the chain has parameters for {self._rows} rows, the batch {rows}"
             )
+        if step is not None and type(rng) is not np.random.Generator:
+            refuse_seed_with_step(rng)
         if history is None and seed is None and (rng is not None or self.seed is None):
             if step is None or (type(step) is int and step >= 0):
                 # The usual case, on the path of every token.
@@ -369,23 +383,25 @@ def _bind(chain: tuple[Step, ...], row: int, dialect: Dialect) -> _Plan:
     )
 
 
-def _check_seeds(seed: Seeds | None) -> None:
-    if seed is None:
-        return
-    for one in [seed] if isinstance(seed, (int, np.integer)) else list(seed):
-        if one is not None:
-            check_seed(one)
-
-
 def _histories(
     history: History | Sequence[History] | None, rows: int
 ) -> list[History | None]:
     if history is None:
         return [None] * rows
-    listed = [history] if isinstance(history, History) else list(history)
+    listed: list[Any] = [history]
+    if not isinstance(history, History):
+        if not is_listed(history):
+            raise TypeError(
+                f"history must be a History, or a sequence of one for each row, not "
+                f"{shorten(history)}"
+            )
+        listed = list(history)
     if len(listed) != rows:
         raise ValueError(f"history has {len(listed)} values for a batch of {rows} rows")
-    return list(listed)
+    for row, one in enumerate(listed):
+        if one is not None:
+            check_history(one, row)
+    return listed
 
 
 def _steps(

@@ -19,6 +19,7 @@ from ._edits import (
     PenaltyRule,
     ban_row,
     bias_row,
+    check_bans,
     checked_bias,
     ids_per_row,
     penalize_row,
@@ -345,6 +346,9 @@ class Ban(Step):
     """Forbid ids; see :func:`jsonsift.sampling.ban`."""
 
     ids: Any
+
+    def __post_init__(self) -> None:
+        check_bans(self.ids)
 
     def rows(self) -> int | None:
         return len(self.ids) if ids_per_row(self.ids) else None
