@@ -279,7 +279,7 @@ class Sampler:
             raise ValueError(
                 f"the chain has parameters for {self._rows} rows, the batch {rows}"
             )
-        if step is not None and type(rng) is not np.random.Generator:
+        if step is not None and seed is None and type(rng) is not np.random.Generator:
             refuse_seed_with_step(rng)
         if history is None and seed is None and (rng is not None or self.seed is None):
             if step is None or (type(step) is int and step >= 0):
