@@ -350,9 +350,14 @@ def test_generate_emits_what_the_sampler_draws(
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
 @pytest.mark.filterwarnings("ignore::FutureWarning")
+@pytest.mark.parametrize("do_sample", [False, True])
 @pytest.mark.parametrize("assistant", ["prompt lookup", "model"])
 def test_assisted_decoding_emits_the_same(
-    model: Any, torch: Any, assistant: str, monkeypatch: pytest.MonkeyPatch
+    model: Any,
+    torch: Any,
+    assistant: str,
+    do_sample: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Candidates are rejected on the way, and the steps stay what they are."""
     prompt = torch.tensor([[5, 6, 7, 5, 6, 7, 5, 6]])
@@ -373,7 +378,7 @@ def test_assisted_decoding_emits_the_same(
             max_new_tokens=12,
             min_new_tokens=12,
             pad_token_id=0,
-            do_sample=False,
+            do_sample=do_sample,
             **options,
         )
         ids: list[int] = out[0].tolist()

@@ -163,14 +163,19 @@ def checked_bias(bias: object, name: str) -> tuple[Ids, NDArray[np.float64]]:
         raise TypeError(f"{name} must map ids to amounts, not be {bias!r}")
     if not all(isinstance(one, (int, np.integer)) for one in bias):
         raise TypeError(f"the keys of {name} must be integers: token ids")
-    amounts = [_amount(one, token, name) for token, one in bias.items()]
-    return np.array(list(bias), dtype=np.int64), np.array(amounts, dtype=np.float64)
+    ids = np.array(list(bias), dtype=np.int64)
+    if set(map(type, bias.values())) == {float}:
+        # The usual case, without a call for each.
+        amounts = np.fromiter(bias.values(), dtype=np.float64, count=len(bias))
+        if (amounts < math.inf).all():  # NaN is not
+            return ids, amounts
+    checked = [_amount(one, token, name) for token, one in bias.items()]
+    return ids, np.array(checked, dtype=np.float64)
 
 
 def _amount(value: object, token: int, name: str) -> float:
-    if isinstance(value, (float, np.floating)) and value < math.inf:
-        # The usual case; NaN is not below.
-        return float(value)
+    if isinstance(value, (float, np.floating)) and value == -math.inf:
+        return -math.inf
     return check_number(value, f"{name} of id {token}", -math.inf, math.inf)
 
 
