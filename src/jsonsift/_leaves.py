@@ -25,13 +25,13 @@ __all__ = [
 
 BLANKS: Final = compile_later(r"[ \t\n\r]*+")
 # No curly closing mark, which may be meant for the end, and no C:\Users.
-STRING: Final = compile_later(
+STRING: Final = (
     r'(?![^"\\]:\\)(?:[^"\\\x00-\x1f\u201d\ud800-\udfff]++'
     r'|\\(?:["\\/bfnrt]|u(?![dD])[0-9a-fA-F]{4}))*+"'
 )
 _QUIET: Final = compile_later(r'[^"\\\x00-\x1f\u201d\ud800-\udfff]*+')
-APOSTROPHES: Final = compile_later(r"[^'\"\\\x00-\x1f\ud800-\udfff]*+'")
-NAME: Final = compile_later(r"[A-Za-z_][A-Za-z0-9_$\-]*+(?=[\x00-\x7f])")
+APOSTROPHES: Final = r"[^'\"\\\x00-\x1f\ud800-\udfff]*+'"
+NAME: Final = r"[A-Za-z_][A-Za-z0-9_$\-]*+(?=[\x00-\x7f])"
 NUMBER: Final = compile_later(
     r"-?+(?:0(?![0-9])|[1-9][0-9]*+)(?:\.[0-9]++|(?!\.))(?:[eE][+-]?+[0-9]++|(?![eE]))"
 )

@@ -50,11 +50,11 @@ _COUNTED: Final = compile_later(r'"(?:[^"\\]++|\\.)*+"([ \t\n\r]*+:)?+')
 # before another quote.  Before them a comma, or none where the container has begun.
 _GAP: Final = leaf.BLANKS.pattern
 _KEY: Final = (
-    rf"(\"(?!\"){leaf.STRING.pattern}|'(?!'){leaf.APOSTROPHES.pattern}"
-    rf"|{leaf.NAME.pattern}){_GAP}:(?!/){_GAP}"
+    rf"(\"(?!\"){leaf.STRING}|'(?!'){leaf.APOSTROPHES}"
+    rf"|{leaf.NAME}){_GAP}:(?!/){_GAP}"
 )
 _SCALAR: Final = (
-    rf"\"(?!\"\"){leaf.STRING.pattern}|'(?!''){leaf.APOSTROPHES.pattern}"
+    rf"\"(?!\"\"){leaf.STRING}|'(?!''){leaf.APOSTROPHES}"
     rf"|{leaf.NUMBER.pattern}|{leaf.LITERAL.pattern}"
 )
 _MEMBER: Final = rf"{_KEY}(?:({_SCALAR})|(?=[\"{{\[]))"
