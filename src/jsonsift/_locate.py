@@ -457,9 +457,8 @@ class Locator:
             at = find_fence(text, mark, at, self.end)
             if at < 0:
                 break
-            if _CLOSING_FENCE.match(text, at):  # most are none
-                if closes_fence(text, pos, at, mark, inline=inline):
-                    return at
+            if closes_fence(text, pos, at, mark, inline=inline):
+                return at
             at += 3
         return self.end
 

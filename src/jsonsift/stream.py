@@ -434,9 +434,8 @@ class Stream:
 
     def items(self, chunks: Iterable[Chunk], path: Path = "[*]") -> Iterator[Any]:
         """Feed all chunks and close; each item of a list as soon as it is whole."""
-        self._find_reader(
-            read_list_path(path)
-        )  # a wrong path is told before anything is fed
+        # a wrong path is told before anything is fed
+        self._find_reader(read_list_path(path))
         for chunk in chunks:
             self.feed(chunk)
             yield from self.take_items(path)
