@@ -348,10 +348,19 @@ def test_rows_of_a_schema(tmp_path: Path) -> None:
 
 
 JOB: Final = """
-import sys
+import os, signal, sys
 from jsonsift.batch import extract_file
+left = int(sys.argv[3])
+def tell(*_):
+    global left
+    left -= 1
+    if not left:
+        os.kill(os.getpid(), signal.SIGKILL)
 if __name__ == "__main__":
-    extract_file(*sys.argv[1:3], field="text", keep=["n"], workers=2, split=20_000)
+    extract_file(
+        *sys.argv[1:3],
+        field="text", keep=["n"], workers=2, split=20_000, progress=tell,
+    )
 """
 
 
@@ -365,28 +374,20 @@ def test_killed_and_resumed(tmp_path: Path, suffix: str) -> None:
     target = tmp_path / f"out{suffix}"
     parts = tmp_path / f"out{suffix}.parts"
     package = str(Path(jsonsift.__file__).parents[1])
-    command = [sys.executable, "-c", JOB, str(source), str(target)]
     environment = {**os.environ, "PYTHONPATH": package}
-    noise = random.Random(5)
-    kills = 0
-    seen = 0
 
-    def is_done(job: subprocess.Popen[bytes], seen: int) -> bool:
-        return job.poll() is not None or count_parts(parts) > seen
+    def start(tellings: int) -> subprocess.Popen[bytes]:
+        """A job that kills itself when it tells so often how far it is."""
+        command = [sys.executable, "-c", JOB, str(source), str(target), str(tellings)]
+        return subprocess.Popen(command, env=environment, start_new_session=True)
 
-    while not target.exists() and kills < 5:
-        job = subprocess.Popen(command, env=environment, start_new_session=True)
-        wait_for(partial(is_done, job, seen))
-        time.sleep(noise.random() * 0.15)
-        if stop_before(job, target):
-            kills += 1
-            job.kill()
-        job.wait()
-        seen = count_parts(parts)
+    for tellings in (1, 3, 9):  # before all parts, and while two are being made
+        job = start(tellings)
+        assert job.wait(60) == -signal.SIGKILL
         wait_for(partial(is_group_gone, job.pid))  # its workers end with it
-    assert kills >= 2
-    if not target.exists():
-        subprocess.run(command, env=environment, check=True)
+        assert parts.exists()
+        assert not target.exists()
+    assert start(0).wait(60) == 0
     if suffix == ".parquet":
         from pyarrow import parquet
 
@@ -397,18 +398,19 @@ def test_killed_and_resumed(tmp_path: Path, suffix: str) -> None:
     assert sorted(tmp_path.iterdir()) == [source, target]
 
 
-def stop_before(job: subprocess.Popen[bytes], target: Path) -> bool:
-    """Stop a job that has not written its target; one that has only tidies up."""
-    job.send_signal(signal.SIGSTOP)
-    os.waitid(os.P_PID, job.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
-    if job.poll() is None and not target.exists():
-        return True
-    job.send_signal(signal.SIGCONT)
-    return False
-
-
-def count_parts(folder: Path) -> int:
-    return sum(1 for path in folder.glob("[0-9]*[lt]") if path.suffix != ".tally")
+def test_killed_while_parts_are_removed(tmp_path: Path) -> None:
+    """The parts of a finished job would stay for ever."""
+    source, target = make_source(tmp_path / "in.jsonl", 5), tmp_path / "out.jsonl"
+    left = tmp_path / "out.jsonl.parts.1234.done"
+    other = tmp_path / "other.jsonl.parts.1234.done"
+    for folder in (left, other):
+        folder.mkdir()
+        (folder / "00000000.jsonl").touch()
+    extract_file(source, target, field="text", workers=1)
+    left.mkdir()
+    with pytest.raises(TargetExistsError):
+        extract_file(source, target, field="text", workers=1)
+    assert sorted(tmp_path.iterdir()) == [source, other, target]
 
 
 def is_group_gone(group: int) -> bool:

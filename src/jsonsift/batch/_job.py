@@ -14,6 +14,7 @@ Rules of this file: what is done is known by names of files alone.
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 from collections import Counter
@@ -150,6 +151,7 @@ def extract_file(
     _check_files(Path(source), Path(target))
     source, target = Path(source).resolve(), Path(target).resolve()
     folder = target.with_name(target.name + ".parts")
+    _remove_finished(folder)
     if not overwrite and target.exists() and not folder.exists():
         raise TargetExistsError(f"{target} exists; overwrite=True replaces it")
     stat = source.stat()
@@ -450,10 +452,17 @@ def _join(job: _Job, target: Path) -> JobSummary:
                     shutil.copyfileobj(part, file, _COPIED)
     os.replace(draft, target)
     # gone at once, so that no kill leaves a part of the folder
-    done = Path(f"{job.folder}.{os.getpid()}.done")
-    os.replace(job.folder, done)
-    shutil.rmtree(done, ignore_errors=True)
+    os.replace(job.folder, f"{job.folder}.{os.getpid()}.done")
+    _remove_finished(Path(job.folder))
     return JobSummary(statuses)
+
+
+def _remove_finished(folder: Path) -> None:
+    """Remove the parts of finished jobs, also what a kill left of them."""
+    import shutil  # slow to load
+
+    for done in folder.parent.glob(f"{glob.escape(folder.name)}.*.done"):
+        shutil.rmtree(done, ignore_errors=True)
 
 
 def _join_parquet(parts: Sequence[Path], draft: Path) -> None:
