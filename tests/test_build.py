@@ -66,15 +66,12 @@ def test_codes_are_different() -> None:
 
 
 def test_words_of_edits_have_their_numbers() -> None:
-    """An edit would write another word, or more than there is room for."""
+    """An edit would write another word, or take more than a row."""
     names = {"NOTHING": "", "QUOTE": '"', "TRUE": "true", "FALSE": "false"}
     names |= {"NULL": "null"}
     for name, word in names.items():
         assert _codes.WORDS[vars(_codes)[f"W_{name}"]] == word
-    written = (PACKAGE / "_columns.pxd").read_text("utf-8")
-    longest = re.search(r"LONGEST_WORD = (\d+)", written)
-    assert longest is not None
-    assert int(longest[1]) == max(map(len, _codes.WORDS))
+    assert len(_codes.WORDS) < _constants("MOST_SHORT_WORD")["MOST_SHORT_WORD"]
 
 
 def test_the_walk_has_the_numbers_of_the_codes() -> None:
@@ -94,6 +91,10 @@ def test_the_walk_has_the_numbers_of_the_codes() -> None:
         "SCALAR",
     ):
         assert found[name] == (codes[name], 0)
+    longest = re.search(r"^    MOST_LENGTH = (0x\w+)", written, re.M)
+    assert longest is not None
+    most = {int(longest[1], 16), _constants("_MOST_LENGTH")["_MOST_LENGTH"]}
+    assert most == set(_constants("MOST_SHORT_LENGTH").values())
     for name in ("COMMENT", "COMMA"):
         assert found[name] == (codes[f"E_{name}"], 0)
     for name in ("QUOTE_MARK", "BARE_KEY"):

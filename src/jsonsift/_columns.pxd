@@ -22,7 +22,9 @@ cdef extern from "Python.h":
     object PyUnicode_FromKindAndData(int kind, const void* data, Py_ssize_t size)
 
 
-#
+cdef enum:
+    BLOCK = 4096  # rows, from which on a column grows at the rate of the text
+
 # Numbers have four bytes: no position is beyond MOST_TEXT of _ledger.py.  Long ones,
 # which hold more than one thing, have eight.
 
@@ -35,6 +37,34 @@ cdef inline bytearray new_bytes(Py_ssize_t count):
 
 cdef inline bytearray new_column():
     return PyByteArray_FromStringAndSize(NULL, 128)
+
+
+cdef inline bytearray new_long_column():
+    return PyByteArray_FromStringAndSize(NULL, 0)
+
+
+cdef inline Py_ssize_t size_of(bytearray column) noexcept:
+    return PyByteArray_GET_SIZE(column)
+
+
+cdef inline bint has_room(bytearray column, Py_ssize_t i) noexcept:
+    return 4 * (i + 1) <= PyByteArray_GET_SIZE(column)
+
+
+cdef inline int reserve(bytearray column, Py_ssize_t rows) except -1:
+    if 4 * rows > PyByteArray_GET_SIZE(column):
+        PyByteArray_Resize(column, 4 * rows)
+    return 0
+
+
+cdef inline Py_ssize_t rows_at_rate(
+    Py_ssize_t rows, Py_ssize_t done, Py_ssize_t whole
+) noexcept nogil:
+    cdef Py_ssize_t likely, least = rows + rows // 4 + 32
+    if rows < BLOCK:
+        return least
+    likely = rows * whole // max(done, 1)
+    return min(max(least, likely + likely // 16), 8 * rows)
 
 
 cdef inline bytearray filled_column(Py_ssize_t count, Py_ssize_t number):
@@ -69,6 +99,15 @@ cdef inline int put_long(bytearray column, Py_ssize_t i, int64_t number) except 
     return 0
 
 
+cdef inline int64_t what_at(
+    bytearray whats, bytearray long_whats, Py_ssize_t i
+) noexcept:
+    cdef int64_t what = (<int32_t*> PyByteArray_AS_STRING(whats))[i]
+    if what < 0:
+        return long_at(long_whats, ~what)
+    return what >> 15 << 32 | what & 0x7FFF
+
+
 cdef inline int put_numbers(
     bytearray first, bytearray second, Py_ssize_t i, Py_ssize_t one, Py_ssize_t other
 ) except -1:
@@ -96,10 +135,6 @@ cdef inline void copy_units(
             (<wide_unit*> to)[at + i] = PyUnicode_READ_CHAR(text, pos + i)
 
 
-cdef enum:
-    LONGEST_WORD = 5  # characters of one of the usual words
-
-
 cdef inline object word_at(tuple words, list odd_words, Py_ssize_t what):
     """What an edit writes; see ``_ledger`` for what is in a row of these."""
     cdef Py_ssize_t word = (what >> 5) & 0x7FFFFFF
@@ -109,7 +144,8 @@ cdef inline object word_at(tuple words, list odd_words, Py_ssize_t what):
 
 cdef inline Py_ssize_t splice(
     void* to, Py_ssize_t room, int kind, str text, Py_ssize_t start, Py_ssize_t end,
-    bytearray starts, bytearray whats, tuple words, list odd_words, Py_ssize_t count
+    bytearray starts, bytearray whats, bytearray long_whats, tuple words,
+    list odd_words, Py_ssize_t count
 ) except -1:
     """Write the text with the edits applied in units of this kind; how many.
 
@@ -119,7 +155,7 @@ cdef inline Py_ssize_t splice(
     cdef object new
     for i in range(count):
         size = max(number_at(starts, i) - at, 0)
-        what = long_at(whats, i)
+        what = what_at(whats, long_whats, i)
         new = word_at(words, odd_words, what)
         if done + size + PyUnicode_GET_LENGTH(new) > room:
             raise IndexError
@@ -148,7 +184,8 @@ cdef inline void copy_bytes(
 
 cdef inline Py_ssize_t splice_bytes(
     byte_unit* to, Py_ssize_t room, str text, Py_ssize_t start, Py_ssize_t end,
-    bytearray starts, bytearray whats, tuple words, list odd_words, Py_ssize_t count
+    bytearray starts, bytearray whats, bytearray long_whats, tuple words,
+    list odd_words, Py_ssize_t count
 ) except -1:
     """The same where all characters are of one byte."""
     cdef const byte_unit* data = <const byte_unit*> PyUnicode_DATA(text)
@@ -162,7 +199,7 @@ cdef inline Py_ssize_t splice_bytes(
         if size > 0:
             copy_bytes(to + done, data + at, size, at <= last and done + 16 <= room)
             done += size
-        what = long_at(whats, i)
+        what = what_at(whats, long_whats, i)
         at = number_at(starts, i) + (what >> 32)
         word = what >> 5 & 0x7FFFFFF
         if word == 1:
@@ -182,29 +219,45 @@ cdef inline Py_ssize_t splice_bytes(
     return done + size
 
 
+cdef inline Py_ssize_t added_by(
+    bytearray whats, bytearray long_whats, tuple words, list odd_words, Py_ssize_t count
+) except -1:
+    """The characters that the edits write."""
+    cdef Py_ssize_t i, what, word, size = 0
+    for i in range(count):
+        what = what_at(whats, long_whats, i)
+        word = what >> 5 & 0x7FFFFFF
+        if word == 1:
+            size += 1
+        elif word != 0:
+            size += PyUnicode_GET_LENGTH(word_at(words, odd_words, what))
+    return size
+
+
 cdef inline str apply_edits(
-    str text, Py_ssize_t start, Py_ssize_t end,
-    bytearray starts, bytearray whats, tuple words, list odd_words, Py_ssize_t count
+    str text, Py_ssize_t start, Py_ssize_t end, bytearray starts, bytearray whats,
+    bytearray long_whats, tuple words, list odd_words, Py_ssize_t count
 ):
     cdef int kind = PyUnicode_KIND(text)
     cdef bint ascii = PyUnicode_IS_ASCII(text)
-    cdef Py_ssize_t size = max(end - start, 0) + LONGEST_WORD * count
+    cdef Py_ssize_t size = max(end - start, 0)
     cdef object new
     cdef void* units
+    size += added_by(whats, long_whats, words, odd_words, count)
     for new in odd_words:
         kind = max(kind, PyUnicode_KIND(new))
         ascii = ascii and PyUnicode_IS_ASCII(new)
-        size += PyUnicode_GET_LENGTH(new)
     if ascii and size > 0:
         return splice_ascii(
-            text, start, end, starts, whats, words, odd_words, count, size
+            text, start, end, starts, whats, long_whats, words, odd_words, count, size
         )
     units = PyMem_Malloc(max(size, 1) * kind)
     if units == NULL:
         raise MemoryError
     try:
         size = splice(
-            units, size, kind, text, start, end, starts, whats, words, odd_words, count
+            units, size, kind, text, start, end, starts, whats, long_whats, words,
+            odd_words, count
         )
         return PyUnicode_FromKindAndData(kind, units, size)
     finally:
@@ -213,7 +266,7 @@ cdef inline str apply_edits(
 
 cdef inline str splice_ascii(
     str text, Py_ssize_t start, Py_ssize_t end, bytearray starts, bytearray whats,
-    tuple words, list odd_words, Py_ssize_t count, Py_ssize_t room
+    bytearray long_whats, tuple words, list odd_words, Py_ssize_t count, Py_ssize_t room
 ):
     """The same for ASCII alone: written where it stays, with room for all."""
     cdef PyObject* made = make_text(room, 127)
@@ -222,7 +275,7 @@ cdef inline str splice_ascii(
     try:
         size = splice_bytes(
             <byte_unit*> PyUnicode_DATA(<object> made), room, text, start, end, starts,
-            whats, words, odd_words, count
+            whats, long_whats, words, odd_words, count
         )
         PyUnicode_Resize(&made, size)
     except BaseException:

@@ -1,22 +1,33 @@
 """Columns of numbers, as the rewriter keeps what it wrote down, and what they make.
 
-Rules of this file: those of ``_leaves``.  The pure build takes lists; the compiled one
-takes bytes, four or eight to a number, and the loops of ``_columns.pxd``.
+Rules of this file: those of ``_leaves``.  The pure build takes arrays; the compiled
+one takes bytes, four or eight to a number, and the loops of ``_columns.pxd``.
 """
 
 from __future__ import annotations
 
+from array import array
+from itertools import islice
+
 __all__ = [
     "apply_edits",
     "filled_column",
+    "has_room",
     "long_at",
     "new_bytes",
     "new_column",
+    "new_long_column",
     "number_at",
     "put_long",
     "put_number",
     "put_numbers",
+    "reserve",
+    "rows_at_rate",
+    "size_of",
+    "what_at",
 ]
+
+_BLOCK = 4_096  # edits that are applied together
 
 
 def new_bytes(count: int) -> bytearray:
@@ -24,22 +35,54 @@ def new_bytes(count: int) -> bytearray:
     return bytearray(count)
 
 
-def new_column() -> list[int]:
-    """An empty column of numbers."""
-    return []
+def new_column() -> array[int]:
+    """An empty column of numbers of four bytes."""
+    return array("i")
 
 
-def filled_column(count: int, number: int) -> list[int]:
+def new_long_column() -> array[int]:
+    """An empty column of numbers of eight bytes."""
+    return array("q")
+
+
+def filled_column(count: int, number: int) -> array[int]:
     """A column with the same number in so many rows."""
-    return [number] * count
+    return array("i", [number]) * count
 
 
-def number_at(column: list[int], i: int) -> int:
+def size_of(column: array[int]) -> int:
+    """The bytes that a column takes."""
+    return column.__sizeof__()
+
+
+def has_room(column: array[int], i: int) -> bool:
+    """Whether row ``i`` can be written where the column is; an array sees to that."""
+    del column, i
+    return True
+
+
+def reserve(column: array[int], rows: int) -> None:
+    """Have room for so many rows."""
+
+
+def rows_at_rate(rows: int, done: int, whole: int) -> int:
+    """How many rows to have room for when so many are full, ``done`` of ``whole``
+    characters being read: enough for the rest at this rate, lest the column is copied
+    again and again; but at most eight times as many, lest it stays empty.
+    """
+    least = rows + rows // 4 + 32
+    if rows < _BLOCK:
+        return least
+    likely = rows * whole // max(done, 1)
+    return min(max(least, likely + likely // 16), 8 * rows)
+
+
+def number_at(column: array[int], i: int) -> int:
     """The number in row ``i``."""
     return column[i]
 
 
-def put_number(column: list[int], i: int, number: int) -> None:
+def put_number(column: array[int], i: int, number: int) -> None:
     """Write row ``i``; all before it were written."""
     if i < len(column):
         column[i] = number
@@ -47,18 +90,31 @@ def put_number(column: list[int], i: int, number: int) -> None:
         column.append(number)
 
 
-def long_at(column: list[int], i: int) -> int:
+def long_at(column: array[int], i: int) -> int:
     """The same for a number of twice the length."""
     return column[i]
 
 
-def put_long(column: list[int], i: int, number: int) -> None:
+def put_long(column: array[int], i: int, number: int) -> None:
     """The same for a number of twice the length."""
     put_number(column, i, number)
 
 
+def what_at(whats: array[int], long_whats: array[int], i: int) -> int:
+    """What the edit in row ``i`` is: the length of what it replaces from bit 32 on, the
+    number of its word from bit 5 on, and its kind.
+
+    In a row are 16 bits of the length, 10 of the word, and 5; or the row of
+    ``long_whats`` that holds more, inverted.
+    """
+    what = whats[i]
+    if what < 0:
+        return long_whats[~what]
+    return what >> 15 << 32 | what & 0x7FFF
+
+
 def put_numbers(
-    first: list[int], second: list[int], i: int, one: int, other: int
+    first: array[int], second: array[int], i: int, one: int, other: int
 ) -> None:
     """Write row ``i`` of two columns."""
     if i < len(first):
@@ -73,22 +129,29 @@ def apply_edits(
     text: str,
     start: int,
     end: int,
-    starts: list[int],
-    whats: list[int],
+    starts: array[int],
+    whats: array[int],
+    long_whats: array[int],
     words: tuple[str, ...],
     odd_words: list[str],
     count: int,
 ) -> str:
     """``text[start:end]`` with the first ``count`` edits applied.
 
-    Of each there is where it starts, and the length of what it replaces together with
-    the number of its word, among the usual ones or behind them.
+    Of each there is where it starts, and what ``what_at`` gives; its word is among the
+    usual ones or behind them.
     """
+    blocks: list[str] = []  # each small, as the pieces of an edit take a hundred bytes
     pieces: list[str] = []
     all_words = [*words, *odd_words]
     at = start
-    for begin, what in zip(starts[:count], whats[:count], strict=True):
+    for i, begin in enumerate(islice(starts, count)):
+        what = what_at(whats, long_whats, i)
         pieces += (text[at:begin], all_words[(what >> 5) & 0x7FFFFFF])
         at = begin + (what >> 32)
+        if len(pieces) > _BLOCK:
+            blocks.append("".join(pieces))
+            pieces.clear()
     pieces.append(text[at:end])
-    return "".join(pieces)
+    blocks.append("".join(pieces))
+    return "".join(blocks)

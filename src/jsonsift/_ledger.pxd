@@ -16,6 +16,7 @@ cdef bytes RISKS
 cdef tuple WORDS
 cdef dict NUMBERS
 cdef Py_ssize_t LENGTH_AT, WORD_AT, KIND_BITS, WORD_BITS, WORD_AND_KIND
+cdef Py_ssize_t SHORT_LENGTH_AT, MOST_SHORT_LENGTH, MOST_SHORT_WORD
 
 
 cdef class Ledger(Scanner):
@@ -28,7 +29,9 @@ cdef class Ledger(Scanner):
     cdef Py_ssize_t number_at, value_at, value_edits
     cdef bytearray kinds, lasts
     cdef list odd_words
-    cdef bytearray starts, opened, edit_from, edit_what
+    cdef dict odd_numbers
+    cdef bytearray starts, opened, edit_from, edit_what, long_whats
+    cdef Py_ssize_t long_count
     cdef readonly Py_ssize_t edit_count
 
     cdef int _begin(
@@ -50,6 +53,8 @@ cdef class Ledger(Scanner):
 
     cpdef str mended(self)
 
+    cpdef int let_edits_go(self) except -1
+
     @cython.final
     @cython.locals(length=Py_ssize_t)
     cdef Py_ssize_t _edit_end(self, Py_ssize_t i) noexcept
@@ -66,10 +71,18 @@ cdef class Ledger(Scanner):
     cdef Py_ssize_t _word_of(self, str new) except -1
 
     @cython.final
+    @cython.locals(length=Py_ssize_t, rest=Py_ssize_t)
+    cdef int _put_what(self, Py_ssize_t i, Py_ssize_t what) except -1
+
+    @cython.final
+    @cython.locals(row=Py_ssize_t)
+    cdef int _replace_what(self, Py_ssize_t i, Py_ssize_t what) except -1
+
+    @cython.final
     @cython.locals(length=Py_ssize_t, what=Py_ssize_t)
     cdef int _edit_anew(self, Py_ssize_t i, str new, int kind) except -1
 
-    @cython.locals(joins=bint, last=Py_ssize_t, what=Py_ssize_t)
+    @cython.locals(last=Py_ssize_t, what=Py_ssize_t)
     cdef int _edit(
         self, Py_ssize_t start, Py_ssize_t end, str new, int kind
     ) except -1
@@ -91,12 +104,16 @@ cdef class Ledger(Scanner):
         self, Py_ssize_t start, Py_ssize_t end, Py_ssize_t word, int kind
     ) except -1
 
-    @cython.locals(count=Py_ssize_t, i=Py_ssize_t)
+    @cython.final
+    @cython.locals(done=Py_ssize_t, whole=Py_ssize_t, rows=Py_ssize_t)
+    cdef int _make_room(self, Py_ssize_t pos) except -1
+
+    @cython.locals(count=Py_ssize_t, i=Py_ssize_t, what=Py_ssize_t)
     cdef int _insert_edit(
         self, Py_ssize_t index, Py_ssize_t start, Py_ssize_t end, str new, int kind
     ) except -1
 
-    @cython.locals(i=Py_ssize_t)
+    @cython.locals(i=Py_ssize_t, what=Py_ssize_t)
     cdef int _remove_edit(self, Py_ssize_t index) except -1
 
     cdef int _forget_edits(self, Py_ssize_t count) except -1

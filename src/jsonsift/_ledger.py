@@ -43,12 +43,16 @@ MOST_TEXT: Final = 2**31 - 1  # characters: the largest number of four bytes
 RISKS: Final = bytes(kind.risk for kind in EditKind)
 # What is not among the words has a number behind theirs.
 NUMBERS: Final = {word: number for number, word in enumerate(WORDS)}
-# A row of edit_what is the length of what is replaced, the word, and the kind.
+# What an edit is: the length of what is replaced, the word, and the kind.
 LENGTH_AT: Final = 32
 WORD_AT: Final = 5
 KIND_BITS: Final = 31
 WORD_BITS: Final = 0x7FFFFFF
 WORD_AND_KIND: Final = 0xFFFFFFFF
+# In a row of edit_what, where most have room (see ``_columns.what_at``).
+SHORT_LENGTH_AT: Final = 15
+MOST_SHORT_LENGTH: Final = 0xFFFF
+MOST_SHORT_WORD: Final = 0x3FF
 
 
 class Ledger(Scanner):
@@ -95,7 +99,10 @@ class Ledger(Scanner):
         self.edit_count = 0
         self.edit_from = column.new_column()
         self.edit_what = column.new_column()
+        self.long_whats = column.new_long_column()
+        self.long_count = 0
         self.odd_words: list[str] = []
+        self.odd_numbers: dict[str, int] = {}  # of the first of them
 
     def _add_text(self, more: str) -> None:
         Scanner._add_text(self, more)
@@ -138,39 +145,72 @@ class Ledger(Scanner):
             self.pos,
             self.edit_from,
             self.edit_what,
+            self.long_whats,
             WORDS,
             self.odd_words,
             self.edit_count,
         )
 
+    def let_edits_go(self) -> None:
+        """Give back the memory of the repairs, when nobody will ask for them."""
+        self.edit_count = 0
+        self.edit_from = column.new_column()
+        self.edit_what = column.new_column()
+        self.long_whats = column.new_long_column()
+        self.odd_words = []
+        self.odd_numbers = {}
+
     def _edit_end(self, i: int) -> int:
         """Where what the repair in row ``i`` replaces ends."""
-        length = column.long_at(self.edit_what, i) >> LENGTH_AT
+        length = column.what_at(self.edit_what, self.long_whats, i) >> LENGTH_AT
         return column.number_at(self.edit_from, i) + length
 
     def _edit_kind(self, i: int) -> int:
-        return column.long_at(self.edit_what, i) & KIND_BITS
+        return column.what_at(self.edit_what, self.long_whats, i) & KIND_BITS
 
     def _edit_text(self, i: int) -> str:
         """What the repair in row ``i`` writes."""
-        word = (column.long_at(self.edit_what, i) >> WORD_AT) & WORD_BITS
+        word = (column.what_at(self.edit_what, self.long_whats, i) >> WORD_AT) & WORD_BITS
         return WORDS[word] if word < len(WORDS) else self.odd_words[word - len(WORDS)]
 
     def _word_of(self, new: str) -> int:
         """The number of what is written."""
         word: int = NUMBERS.get(new, -1)
         if word < 0:
+            word = self.odd_numbers.get(new, -1)
+        if word < 0:
             word = len(WORDS) + len(self.odd_words)
             if word > WORD_BITS:
                 raise LimitError(f"more than {WORD_BITS} repairs", self.pos)
             self.odd_words.append(new)
+            if word <= MOST_SHORT_WORD:
+                self.odd_numbers[new] = word
         return word
+
+    def _put_what(self, i: int, what: int) -> None:
+        """Write what the repair in row ``i`` is."""
+        length = what >> LENGTH_AT
+        rest = what & WORD_AND_KIND
+        if length <= MOST_SHORT_LENGTH and rest >> WORD_AT <= MOST_SHORT_WORD:
+            column.put_number(self.edit_what, i, (length << SHORT_LENGTH_AT) | rest)
+        else:
+            column.put_long(self.long_whats, self.long_count, what)
+            column.put_number(self.edit_what, i, ~self.long_count)
+            self.long_count += 1
+
+    def _replace_what(self, i: int, what: int) -> None:
+        """The same where row ``i`` was written, of which no other is a copy."""
+        row = column.number_at(self.edit_what, i)
+        if row < 0:
+            column.put_long(self.long_whats, ~row, what)
+        else:
+            self._put_what(i, what)
 
     def _edit_anew(self, i: int, new: str, kind: int) -> None:
         """Have the repair in row ``i`` write something else, or be of another kind."""
-        length = column.long_at(self.edit_what, i) >> LENGTH_AT
+        length = column.what_at(self.edit_what, self.long_whats, i) >> LENGTH_AT
         what = (length << LENGTH_AT) | (self._word_of(new) << WORD_AT) | kind
-        column.put_long(self.edit_what, i, what)
+        self._replace_what(i, what)
 
     def _edit(self, start: int, end: int, new: str, kind: int) -> None:
         """Write down a repair; neighbouring removals of one kind become one."""
@@ -178,12 +218,12 @@ class Ledger(Scanner):
         if new:
             self._add_edit(start, end, new, kind)
         elif start < end:
-            joins = last >= self.member_edits and self._edit_end(last) == start
-            # and is of the kind, and writes nothing
-            if joins and column.long_at(self.edit_what, last) & WORD_AND_KIND == kind:
-                what = column.long_at(self.edit_what, last)
-                what += (end - start) << LENGTH_AT
-                column.put_long(self.edit_what, last, what)
+            what = -1
+            if last >= self.member_edits and self._edit_end(last) == start:
+                what = column.what_at(self.edit_what, self.long_whats, last)
+            # it is of the kind, and writes nothing
+            if what >= 0 and what & WORD_AND_KIND == kind:
+                self._replace_what(last, what + ((end - start) << LENGTH_AT))
             else:
                 self._add_edit(start, end, new, kind)
 
@@ -210,10 +250,19 @@ class Ledger(Scanner):
 
     def _put_edit(self, start: int, end: int, word: int, kind: int) -> None:
         """The same for a word that has a number."""
+        if not column.has_room(self.edit_from, self.edit_count):
+            self._make_room(start)
         what = ((end - start) << LENGTH_AT) | (word << WORD_AT) | kind
         column.put_number(self.edit_from, self.edit_count, start)
-        column.put_long(self.edit_what, self.edit_count, what)
+        self._put_what(self.edit_count, what)
         self.edit_count += 1
+
+    def _make_room(self, pos: int) -> None:
+        """Have room for the repairs of the text behind ``pos``, if it goes on so."""
+        done, whole = pos - self.start, self.end - self.start
+        rows = column.rows_at_rate(self.edit_count, done, whole)
+        column.reserve(self.edit_from, rows)
+        column.reserve(self.edit_what, rows)
 
     def _insert_edit(
         self, index: int, start: int, end: int, new: str, kind: int
@@ -223,7 +272,8 @@ class Ledger(Scanner):
             column.put_number(
                 self.edit_from, i, column.number_at(self.edit_from, i - 1)
             )
-            column.put_long(self.edit_what, i, column.long_at(self.edit_what, i - 1))
+            what = column.number_at(self.edit_what, i - 1)
+            column.put_number(self.edit_what, i, what)
         count = self.edit_count
         self.edit_count = index
         self._add_edit(start, end, new, kind)
@@ -236,7 +286,8 @@ class Ledger(Scanner):
             column.put_number(
                 self.edit_from, i, column.number_at(self.edit_from, i + 1)
             )
-            column.put_long(self.edit_what, i, column.long_at(self.edit_what, i + 1))
+            what = column.number_at(self.edit_what, i + 1)
+            column.put_number(self.edit_what, i, what)
 
     def _forget_edits(self, count: int) -> None:
         """Take back the repairs after the first ``count``."""

@@ -131,7 +131,7 @@ def _parse(text: str, is_depth_open: bool) -> Any:
 
 def read_broken(text: str) -> Any:
     """The value of a reply that is one, an object or array that must be mended, and
-    nothing else; if it is not, the rewriter that ran over it.
+    nothing else; if it is not, the rewriter that ran over it, or None.
 
     Raises:
         LimitError: it is nested too deeply.
@@ -145,5 +145,9 @@ def read_broken(text: str) -> Any:
         return mender
     if pos < end and text[pos:].strip():
         return mender
-    value = _parse(mender.mended(), mender.may_be_deeper)
-    return value if isinstance(value, (dict, list)) else mender
+    mended = mender.mended()
+    if mended[0] != "{" and mended[0] != "[":
+        return mender
+    mender.let_edits_go()  # as the parse takes more memory still
+    value = _parse(mended, mender.may_be_deeper)
+    return value if isinstance(value, (dict, list)) else None

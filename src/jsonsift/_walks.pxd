@@ -5,8 +5,9 @@
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_GET_SIZE
 from cpython.bytearray cimport PyByteArray_Resize
 from cpython.object cimport PyObject
-from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.stdint cimport int32_t
 
+from jsonsift._columns cimport rows_at_rate
 from jsonsift._ledger cimport Ledger
 from jsonsift._leaves cimport (
     PyUnicode_DATA, PyUnicode_KIND, apostrophes_in, blanks_in, byte_unit, half_unit,
@@ -29,6 +30,7 @@ cdef enum:
     TRUE = 2 << 5 | 4
     FALSE = 3 << 5 | 4
     NULL_ = 4 << 5 | 4
+    MOST_LENGTH = 0xFFFF  # of what an edit in one row replaces
     SPARE = 8  # rows that are free at every step
     LEVELS = 0  # where the columns of the stack are, and those of the edits
     EDITS = 2
@@ -52,7 +54,8 @@ cdef struct Walked:
     int32_t* starts
     int32_t* opened
     int32_t* edit_from
-    int64_t* edit_what
+    int32_t* edit_what
+    Py_ssize_t start, whole
     PyObject* columns[4]  # starts, opened, edit_from, edit_what
 
 
@@ -60,13 +63,19 @@ cdef struct Walked:
 
 
 cdef inline int widen(Walked* walked, int first, Py_ssize_t rows) except -1:
-    """Make two of the columns that long at least, and by half longer than they were."""
-    cdef bytearray one = <bytearray> walked.columns[first]
-    cdef bytearray other = <bytearray> walked.columns[first + 1]
-    rows = max(rows, PyByteArray_GET_SIZE(one) // 4 * 3 // 2)
-    PyByteArray_Resize(one, 4 * rows)
-    PyByteArray_Resize(other, (8 if first == EDITS else 4) * rows)
+    """Make two of the columns that long."""
+    PyByteArray_Resize(<bytearray> walked.columns[first], 4 * rows)
+    PyByteArray_Resize(<bytearray> walked.columns[first + 1], 4 * rows)
     locate_columns(walked)
+    return 0
+
+
+cdef inline int make_room(Walked* walked, Py_ssize_t pos) except -1:
+    """Have room for the edits of the text behind ``pos``, if it goes on so."""
+    cdef Py_ssize_t rows
+    if walked.edits >= walked.room:
+        rows = rows_at_rate(walked.edits, pos - walked.start, walked.whole)
+        widen(walked, EDITS, rows)
     return 0
 
 
@@ -74,22 +83,23 @@ cdef inline void locate_columns(Walked* walked) noexcept:
     walked.starts = <int32_t*> PyByteArray_AS_STRING(<bytearray> walked.columns[0])
     walked.opened = <int32_t*> PyByteArray_AS_STRING(<bytearray> walked.columns[1])
     walked.edit_from = <int32_t*> PyByteArray_AS_STRING(<bytearray> walked.columns[2])
-    walked.edit_what = <int64_t*> PyByteArray_AS_STRING(<bytearray> walked.columns[3])
+    walked.edit_what = <int32_t*> PyByteArray_AS_STRING(<bytearray> walked.columns[3])
     walked.levels = min(
         PyByteArray_GET_SIZE(<bytearray> walked.columns[0]) // 4,
         PyByteArray_GET_SIZE(<bytearray> walked.columns[1]) // 4,
     )
     walked.room = min(
         PyByteArray_GET_SIZE(<bytearray> walked.columns[2]) // 4,
-        PyByteArray_GET_SIZE(<bytearray> walked.columns[3]) // 8,
+        PyByteArray_GET_SIZE(<bytearray> walked.columns[3]) // 4,
     ) - SPARE
 
 
 cdef inline void put_edit(
-    Walked* walked, Py_ssize_t start, Py_ssize_t length, int64_t what
+    Walked* walked, Py_ssize_t start, Py_ssize_t length, int what
 ) noexcept nogil:
+    """Write down an edit whose length a row has room for."""
     walked.edit_from[walked.edits] = <int32_t> start
-    walked.edit_what[walked.edits] = length << 32 | what
+    walked.edit_what[walked.edits] = <int32_t> (length << 15 | what)
     walked.edits += 1
 
 
@@ -159,22 +169,29 @@ cdef inline void take_key(
     certain.pos = value
 
 
-cdef inline void drop_comma(
+cdef inline Py_ssize_t drop_comma(
     Certain* certain, Walked* walked, Py_ssize_t pos
 ) noexcept nogil:
-    """A comma before a closer is certain, and so is all up to it."""
+    """A comma before a closer is certain, and so is all up to it: behind it.
+
+    Those of which there are more than a row has room for are for the steps.
+    """
     cdef Py_ssize_t last = walked.comma_edits - 1
+    cdef int32_t what = walked.edit_what[last] if last >= certain.member_edits else 0
+    if what < 0 or what >> 15 == MOST_LENGTH:
+        return stop_walk(certain, pos)
     walked.edits = walked.comma_edits  # those of the remarks come behind
     make_certain(certain, walked, pos + 1, AFTER)
     if (
         last >= certain.member_edits
-        and <uint32_t> walked.edit_what[last] == COMMA
-        and walked.edit_from[last] + (walked.edit_what[last] >> 32) == pos
+        and what & 0x7FFF == COMMA
+        and walked.edit_from[last] + (what >> 15) == pos
     ):
-        walked.edit_what[last] += 1LL << 32
+        walked.edit_what[last] += 1 << 15
     else:
         put_edit(walked, pos, 1, COMMA)
     certain.edits = walked.edits
+    return pos + 1
 
 
 # --------------------------------------------------------------- blanks and scalars
@@ -187,10 +204,9 @@ cdef inline Py_ssize_t remarks_in(
     cdef Py_ssize_t line
     while pos + 1 < end and data[pos] == c"/" and data[pos + 1] == c"/":
         line = line_end_in(data, pos, end)
-        if line < 0:
+        if line < 0 or line - pos > MOST_LENGTH:
             break
-        if walked.edits >= walked.room:
-            widen(walked, EDITS, walked.edits + 2 * SPARE)
+        make_room(walked, pos)
         put_edit(walked, pos, line - pos, COMMENT)
         pos = blanks_in(data, line, end)
     return pos
@@ -302,7 +318,7 @@ cdef inline Py_ssize_t open_in(
     if certain.depth >= certain.max_depth:
         return stop_walk(certain, pos)
     if walked.depth + 2 >= walked.levels:
-        widen(walked, LEVELS, walked.depth + 32)
+        widen(walked, LEVELS, walked.depth + walked.depth // 2 + 32)
     walked.value_at = pos
     walked.value_edits = walked.edits
     walked.number_at = -1
@@ -411,8 +427,7 @@ cdef inline Py_ssize_t comma_in(
         return stop_walk(certain, following)
     ch = data[following]
     if ch == c"}" or ch == c"]":
-        drop_comma(certain, walked, pos)
-        return pos + 1
+        return drop_comma(certain, walked, pos)
     if walked.kinds[walked.depth] == OBJECT:
         behind = skip_key_in(data, following, end, certain, walked, &after)
         if behind >= 0:
@@ -468,8 +483,7 @@ cdef inline int walk_in(
         if pos >= 0:
             note_key(walked, data[start], start, key_end)
     while pos >= 0:
-        if walked.edits >= walked.room:
-            widen(walked, EDITS, walked.edits + 2 * SPARE)
+        make_room(walked, pos)
         if due:
             pos = value_in(data, pos, end, certain, walked, &due)
             continue
@@ -523,8 +537,9 @@ cdef inline Py_ssize_t walk(Ledger books) except -1:
     walked.columns[3] = <PyObject*> books.edit_what
     locate_columns(&walked)
     start_walk(&certain, &walked)
-    if walked.edits >= walked.room:
-        widen(&walked, EDITS, walked.edits + 2 * SPARE)
+    walked.start = books.start
+    walked.whole = books.end - books.start
+    make_room(&walked, books.pos)
     if kind == 1:
         walk_in(<const byte_unit*> data, books.end, &certain, &walked)
     elif kind == 2:

@@ -65,14 +65,15 @@ _NEXT_MEMBER: Final = compile_later(rf"{_GAP}(,){_GAP}{_MEMBER}")
 _FIRST_ITEM: Final = compile_later(rf"{_GAP}(?:({_SCALAR})|(?=[{{\[]))")
 _NEXT_ITEM: Final = compile_later(rf"{_GAP}(,){_GAP}{_ITEM}")
 _NEXT_MARK: Final = compile_later(rf"{_GAP}([}}\]]|,(?={_GAP}(?://|[}}\]]))|//)")
-# Rows of edits, but for their lengths.
-_MARK_EDIT: Final = 1 << 32 | W_QUOTE << 5 | E_QUOTE_MARK
+# Rows of edits, as in ``_columns.what_at``.
+_MOST_LENGTH: Final = 0xFFFF
+_MARK_EDIT: Final = 1 << 15 | W_QUOTE << 5 | E_QUOTE_MARK
 _KEY_EDIT: Final = W_QUOTE << 5 | E_BARE_KEY
 _NUMERIC: Final = frozenset("-0123456789")
 _LITERALS: Final = {
-    "T": 4 << 32 | W_TRUE << 5 | E_LITERAL,
-    "F": 5 << 32 | W_FALSE << 5 | E_LITERAL,
-    "N": 4 << 32 | W_NULL << 5 | E_LITERAL,
+    "T": 4 << 15 | W_TRUE << 5 | E_LITERAL,
+    "F": 5 << 15 | W_FALSE << 5 | E_LITERAL,
+    "N": 4 << 15 | W_NULL << 5 | E_LITERAL,
 }
 
 # Where the last value is, how many edits come before it, where it is if it is a number,
@@ -182,10 +183,10 @@ class Walker:
         pos = leaf.skip_blanks(text, pos, end)
         while text.startswith("//", pos, end):
             line = text.find("\n", pos, end)
-            if line < 0:
+            if line < 0 or line - pos > _MOST_LENGTH:
                 break
             self.froms.append(pos)
-            self.whats.append((line - pos) << 32 | W_NOTHING << 5 | E_COMMENT)
+            self.whats.append((line - pos) << 15 | W_NOTHING << 5 | E_COMMENT)
             pos = leaf.skip_blanks(text, line, end)
         return pos
 
@@ -233,12 +234,12 @@ class Walker:
             self.quoted_keys += 1
         elif ch == "'":
             self.quoted_keys += 1
-            self.froms += (pos, end - 1)
-            self.whats += (_MARK_EDIT, _MARK_EDIT)
+            self.froms.extend((pos, end - 1))
+            self.whats.extend((_MARK_EDIT, _MARK_EDIT))
         else:
             self.bare_keys += 1
-            self.froms += (pos, end)
-            self.whats += (_KEY_EDIT, _KEY_EDIT)
+            self.froms.extend((pos, end))
+            self.whats.extend((_KEY_EDIT, _KEY_EDIT))
 
     def _note_scalar(self, pos: int) -> None:
         ch = self.text[pos]
@@ -250,8 +251,8 @@ class Walker:
             self.strings += 1
         elif ch == "'":
             self.strings += 1
-            self.froms += (pos, self.text.index("'", pos + 1))
-            self.whats += (_MARK_EDIT, _MARK_EDIT)
+            self.froms.extend((pos, self.text.index("'", pos + 1)))
+            self.whats.extend((_MARK_EDIT, _MARK_EDIT))
         elif ch in _LITERALS:
             self.froms.append(pos)
             self.whats.append(_LITERALS[ch])
@@ -275,12 +276,12 @@ class Walker:
                 quoted += 1
             elif ch == "'":
                 quoted += 1
-                froms += (key, key_end - 1)
-                whats += (_MARK_EDIT, _MARK_EDIT)
+                froms.extend((key, key_end - 1))
+                whats.extend((_MARK_EDIT, _MARK_EDIT))
             else:
                 bare += 1
-                froms += (key, key_end)
-                whats += (_KEY_EDIT, _KEY_EDIT)
+                froms.extend((key, key_end))
+                whats.extend((_KEY_EDIT, _KEY_EDIT))
             if value < 0:
                 self.due = True
                 break
@@ -293,8 +294,8 @@ class Walker:
                 strings += 1
             elif ch == "'":
                 strings += 1
-                froms += (value, behind - 1)
-                whats += (_MARK_EDIT, _MARK_EDIT)
+                froms.extend((value, behind - 1))
+                whats.extend((_MARK_EDIT, _MARK_EDIT))
             elif ch in _LITERALS:
                 froms.append(value)
                 whats.append(_LITERALS[ch])
@@ -333,8 +334,8 @@ class Walker:
                 self.strings += 1
             elif ch == "'":
                 self.strings += 1
-                froms += (value, behind - 1)
-                whats += (_MARK_EDIT, _MARK_EDIT)
+                froms.extend((value, behind - 1))
+                whats.extend((_MARK_EDIT, _MARK_EDIT))
             elif ch in _LITERALS:
                 froms.append(value)
                 whats.append(_LITERALS[ch])
