@@ -56,9 +56,9 @@ def _choose_targets(options: argparse.Namespace) -> dict[str, str]:
 def _run_growth(options: argparse.Namespace) -> tuple[Any, bool]:
     families, targets = _choose_families(options), _choose_targets(options)
     build = options.build or BUILD
-    if options.memory:
-        return growth.run_memory(targets, families, options.seconds, build)
     most = options.largest or (1_048_576 if build == "pure" else growth.SIZES[-1])
+    if options.memory:
+        return growth.run_memory(targets, families, most, options.seconds, build)
     sizes = [size for size in growth.SIZES if size <= most]
     rows, clean = growth.run(
         targets, families, sizes, options.seconds, build, options.limit

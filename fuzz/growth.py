@@ -38,7 +38,6 @@ _DOUBTFUL: Final = 0.3
 _MORE_ROUNDS: Final = (2, 5)
 _QUICK: Final = 0.25  # seconds of a call that may be four times as large
 _LONG: Final = 1.0  # seconds of a call that no noise makes much longer
-_MEMORY_SIZE: Final = 4_194_304
 _MEMORY_FACTOR: Final = 12
 _MEMORY_CONSTANT: Final = 20_000_000
 
@@ -144,9 +143,13 @@ def measure_all(
 
 
 def measure_memory(
-    targets: dict[str, str], families: Sequence[Family], seconds: float, build: str
+    targets: dict[str, str],
+    families: Sequence[Family],
+    size: int,
+    seconds: float,
+    build: str,
 ) -> list[dict[str, Any]]:
-    """The peak memory of each target on each family at 4 MB."""
+    """The peak memory of each target on each family at that size."""
     rows: list[dict[str, Any]] = []
     with clock(seconds, f"memory {build}") as running:
         for name, target in targets.items():
@@ -154,7 +157,7 @@ def measure_memory(
                 for family in families:
                     if not running.runs(f"{name}: {family}"):
                         return rows
-                    found = worker.measure_memory(family, _MEMORY_SIZE)
+                    found = worker.measure_memory(family, size)
                     if "crash" not in found:
                         found["work"] = max(0, found["peak"] - found["value"])
                     rows.append({"subject": name, "family": family.name, **found})
@@ -215,10 +218,14 @@ def _count_raised(names: Iterable[str]) -> str:
 
 
 def run_memory(
-    targets: dict[str, str], families: Sequence[Family], seconds: float, build: str
+    targets: dict[str, str],
+    families: Sequence[Family],
+    size: int,
+    seconds: float,
+    build: str,
 ) -> tuple[list[dict[str, Any]], bool]:
     """Measure the memory, and print the worst of each target."""
-    rows = measure_memory(targets, families, seconds, build)
+    rows = measure_memory(targets, families, size, seconds, build)
     table = []
     for name in targets:
         own = [row for row in rows if row["subject"] == name]

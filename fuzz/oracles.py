@@ -7,6 +7,7 @@ can become a case.
 
 from __future__ import annotations
 
+import gc
 import inspect
 import json
 import random
@@ -39,6 +40,9 @@ from .report import clock
 __all__ = ["ORACLES", "QUICK", "fails", "run"]
 
 Oracle = Callable[[str], None]
+
+_LONG: Final = 100_000  # characters whose work is measured
+_MOST_WORK: Final = 17  # times as many bytes
 
 _OPTIONS: Final[tuple[dict[str, Any], ...]] = (
     {},
@@ -149,21 +153,33 @@ def _depth(value: Any) -> int:
 
 
 def keeps_memory_small(text: str) -> None:
-    """Does the work on a text take more memory than a multiple of it?"""
-    long = text * (100_000 // max(1, len(text)))
+    """Does the work on a text take more memory than a multiple of it?
+
+    What is allowed to 4 MB, 12 times the text and 20 MB, is 17 times the text.
+    """
+    long = text * (_LONG // max(1, len(text)))
+    allowed = _MOST_WORK * max(sys.getsizeof(long), _LONG)
+    for call in (jsonsift.extract_all, jsonsift.loads):
+        with suppress(jsonsift.JSONSiftError):
+            call(text)  # what is made once, such as patterns, is made now
+        work = _measure_work(call, long)
+        assert work <= allowed, f"{call.__name__}: {work:,} bytes for {len(long):,}"
+
+
+def _measure_work(call: Callable[[str], Any], text: str) -> int:
+    """Bytes that a call took at once, beside what it returned."""
+    gc.collect()  # what others left would be freed in the call
     tracemalloc.start()
     try:
-        before = tracemalloc.get_traced_memory()[0]
-        try:
-            result: Any = jsonsift.extract_all(long)
-        except jsonsift.JSONSiftError:
-            result = None
+        result = None
+        with suppress(jsonsift.JSONSiftError):
+            result = call(text)
+        gc.collect()
         held, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
     del result
-    work, allowed = peak - held, 12 * sys.getsizeof(long) + 20_000_000
-    assert work <= allowed, f"{work:,} bytes for {sys.getsizeof(long):,} ({before:,})"
+    return peak - held
 
 
 def streams_to_the_same_value(text: str) -> None:

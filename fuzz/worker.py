@@ -29,6 +29,7 @@ __all__ = ["Worker", "measure", "measure_size"]
 _ROOT: Final = Path(__file__).parents[1]
 _WALL: Final = 180.0  # seconds without an answer; or, where calls may take longer,
 _CALLS: Final = 20  # the time of so many
+_PIECE: Final = 16
 _NO_PART: Final = (
     type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType,
 )  # fmt: skip
@@ -159,7 +160,8 @@ def _measure_memory(function: Any, text: str, errors: Errors) -> dict[str, Any]:
 def measure_size(value: Any, *others: Any) -> int:
     """Bytes of all objects that the value is made of, each counted once.
 
-    What is among ``others``, a class, a function or a module is no part of it.
+    What is among ``others``, a class, a function or a module is no part of it.  Memory
+    is given out in pieces of 16 bytes.
     """
     seen = {id(other) for other in others}
     total, stack = 0, [value]
@@ -168,7 +170,7 @@ def measure_size(value: Any, *others: Any) -> int:
         if id(one) in seen or isinstance(one, _NO_PART):
             continue
         seen.add(id(one))
-        total += sys.getsizeof(one)
+        total += -(-sys.getsizeof(one) // _PIECE) * _PIECE
         stack.extend(gc.get_referents(one))
         if isinstance(one, dict):  # whose keys, if text alone, are no referents
             stack.extend(one)

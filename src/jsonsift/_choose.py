@@ -25,6 +25,7 @@ __all__ = [
     "choose",
     "choose_fitting",
     "drop_worse",
+    "is_answer",
     "is_convincing",
     "is_convincing_in_prose",
     "is_record",
@@ -181,6 +182,11 @@ def is_template(reading: Reading) -> bool:
         return False
     written = evidence.quoted_keys + evidence.bare_keys + evidence.quoted_values
     return written == 0 and evidence.bare_values + evidence.stray > 0
+
+
+def is_answer(text: str, evidence: Evidence) -> bool:
+    """Whether what the whole reply became is no template, whatever the edits are."""
+    return text.startswith("[") or (text.startswith("{") and sum(evidence[:3]) > 0)
 
 
 def is_convincing(reading: Reading) -> bool:

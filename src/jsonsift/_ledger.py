@@ -133,6 +133,24 @@ class Ledger(Scanner):
                 largest = risk
         return largest
 
+    def evidence(self) -> tuple[int, int, int, int, int]:
+        """How many quoted and bare keys, quoted and bare values, and stray words were
+        seen.
+        """
+        return (
+            self.quoted_keys,
+            self.bare_keys,
+            self.quoted_values,
+            self.bare_values,
+            self.stray,
+        )
+
+    def __sizeof__(self) -> int:
+        """Bytes of all that the books hold, for ``sys.getsizeof``."""
+        held = column.size_of(self.edit_from) + column.size_of(self.edit_what)
+        held += column.size_of(self.long_whats)
+        return object.__sizeof__(self) + held
+
     def ends_with_edit(self, kind: int) -> bool:
         """Whether the last repair is of this kind, an index into ``EditKind``."""
         return self.edit_count > 0 and self._edit_kind(self.edit_count - 1) == kind
@@ -170,7 +188,9 @@ class Ledger(Scanner):
 
     def _edit_text(self, i: int) -> str:
         """What the repair in row ``i`` writes."""
-        word = (column.what_at(self.edit_what, self.long_whats, i) >> WORD_AT) & WORD_BITS
+        word = (
+            column.what_at(self.edit_what, self.long_whats, i) >> WORD_AT
+        ) & WORD_BITS
         return WORDS[word] if word < len(WORDS) else self.odd_words[word - len(WORDS)]
 
     def _word_of(self, new: str) -> int:

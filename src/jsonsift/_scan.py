@@ -379,7 +379,8 @@ class Scanner:
         The quotes in comments may each ask for what follows all of them.  A run that
         meets a place of an earlier one goes on from where that one led.
         """
-        passed = []
+        passed: list[int] = []
+        steps = 0
         while True:
             after = self.comments_to.get(pos, pos)
             if after == pos:
@@ -389,9 +390,11 @@ class Scanner:
                 after = self._skip_odd(at)
                 if after == at:
                     break
-            passed.append(pos)
+            steps += 1
+            if steps % COMMENT_STRIDE == 0:
+                passed.append(pos)
             pos = after
-        for place in passed[::COMMENT_STRIDE]:
+        for place in passed:
             self.comments_to[place] = pos
         return pos
 

@@ -7,6 +7,7 @@ linear time: what a refused candidate covered is read again at most twice over.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from ._build import Mender, list_objects
@@ -15,6 +16,7 @@ from ._choose import (
     Reading,
     choose,
     drop_worse,
+    is_answer,
     is_convincing,
     is_convincing_in_prose,
     is_record,
@@ -57,6 +59,7 @@ _NOTHING_MORE: Final = ("", "```", "~~~")
 _OPENERS: Final = "{[｛［"
 # After so many values in a row that only look like JSON, no list goes on.
 _MOST_DOUBTS: Final = 64
+_MANY_EDITS: Final = 65_536  # which take as much memory as other answers altogether
 _REREADS: Final = 2  # how often over the reply's length refused text is read again
 _WINDOW: Final = 256  # characters in which a value is sought when others took too many
 _UNWRAPS: Final = 3  # levels of JSON inside a JSON string
@@ -78,6 +81,7 @@ class Sifter:
     _beyond: LimitError | None = None
     _drafts = False
     _wants_best = False  # and no other reading
+    _wants_any = False  # of the drafts, whichever
     _keeps_parts = False  # of a list without brackets, for who judges each
     _locator: Locator | None = None
 
@@ -88,8 +92,11 @@ class Sifter:
         *,
         tried: bool = False,
         run: Mender | None = None,
+        wants_value: bool = False,
     ) -> None:
-        """With ``tried``, ``read_valid`` found nothing; ``run`` is a run over all."""
+        """With ``tried``, ``read_valid`` found nothing; ``run`` is a run over all; with
+        ``wants_value`` of the answer that alone is asked for, and no edits.
+        """
         if options.max_length is not None and len(text) > options.max_length:
             raise LimitError(
                 f"{len(text)} characters are more than {options.max_length}",
@@ -99,6 +106,7 @@ class Sifter:
         self.text = text
         self.options = options
         self._tried = tried
+        self._wants_value = wants_value
         self._whole = self._last = run
         if options.timings:
             self.clock = StageClock()
@@ -303,10 +311,7 @@ class Sifter:
         for block in locator.reasoning:
             inner = Locator(self.text, end=block.end)
             pos = block.start + 1  # behind the bracket of its opening tag
-            while True:
-                candidate = inner.next(pos)
-                if candidate is None:
-                    break
+            while not (drafts and self._wants_any) and (candidate := inner.next(pos)):
                 reading, pos = self._read_candidate(candidate, inner)
                 if reading is not None:
                     drafts.append(reading)
@@ -535,10 +540,15 @@ class Sifter:
         """The value of a run of the rewriter: a strict parse of what it wrote."""
         span = Span(start, mender.pos)
         text = mender.mended()
+        count, risk, make_edits = mender.edit_count, mender.edit_risk(), mender.edits
+        evidence = Evidence._make(mender.evidence())
+        if count > _MANY_EDITS and self._wants_value and kind is CandidateKind.WHOLE:
+            if is_answer(text, evidence) and mender.pos == len(self.text):
+                make_edits = self._let_edits_go(mender, start)
         value = self._parse_mended(text, start, mender.may_be_deeper)
         if value is FAILED:
             return None
-        if not mender.edit_count:
+        if not count:
             return Reading(self._plain(value, span, kind))
         found = Extraction(
             value,
@@ -546,19 +556,18 @@ class Sifter:
             span,
             kind,
             text=text,
-            make_edits=mender.edits,
-            risk=_RISKS[mender.edit_risk()],
+            make_edits=make_edits,
+            risk=_RISKS[risk],
             complete=mender.complete,
             open_depth=mender.open_depth,
         )
-        evidence = Evidence(
-            mender.quoted_keys,
-            mender.bare_keys,
-            mender.quoted_values,
-            mender.bare_values,
-            mender.stray,
-        )
         return Reading(found, evidence=evidence)
+
+    def _let_edits_go(self, mender: Mender, start: int) -> Callable[[], Any]:
+        """Give back their memory, which the parse needs; what makes them once more."""
+        mender.let_edits_go()
+        self._whole = None if self._whole is mender else self._whole
+        return lambda: self._mend(start, len(self.text)).edits()
 
     def _read_with_engine(
         self, start: int, limit: int, candidate: Candidate
@@ -609,8 +618,10 @@ class Sifter:
 
     def _has_drafts(self) -> bool:
         options = self.options._replace(reasoning="fallback", repair=Repair.ALL)
+        sifter = Sifter(self.text, options)
+        sifter._wants_any = True
         try:
-            return bool(Sifter(self.text, options)._read_candidates(in_code=False))
+            return bool(sifter._read_candidates(in_code=False))
         except LimitError:
             return False
 

@@ -242,7 +242,8 @@ def _read_usual(reply: str) -> Any:
         if type(found) is dict or type(found) is list:
             return found
         run = found
-    return Sifter(reply, USUAL, tried=True, run=run).find_best().value
+    sifter = Sifter(reply, USUAL, tried=True, run=run, wants_value=True)
+    return sifter.find_best().value
 
 
 def extract_all(
@@ -315,7 +316,8 @@ def loads(
     )
     if OBSERVERS:
         return _sift_observed("loads", text, options, Sifter.read_as_value).value
-    return Sifter(_read_text(text), options).read_as_value().value
+    sifter = Sifter(_read_text(text), options, wants_value=True)
+    return sifter.read_as_value().value
 
 
 def load(fp: IO[str] | IO[bytes], **options: Any) -> Any:
@@ -404,7 +406,8 @@ def repair_json(
     elif OBSERVERS:
         found = _sift_observed("repair_json", source, options, Sifter.read_as_value)
     else:
-        found = Sifter(_read_text(source), options).read_as_value()
+        sifter = Sifter(_read_text(source), options, wants_value=not logging)
+        found = sifter.read_as_value()
     if logging:
         return found.value, [*found.edits, *found.coercions]
     if return_objects:

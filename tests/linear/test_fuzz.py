@@ -23,7 +23,7 @@ from fuzz.patterns import Site, find_patterns
 from fuzz.search import Search
 from fuzz.subjects import find_errors, find_targets, load_target
 from fuzz.worker import Worker, measure, measure_size
-from jsonsift import JSONSiftError
+from jsonsift import JSONSiftError, extract
 from jsonsift.linear import Family, Growth, Point
 
 QUOTES = Family("", '"')
@@ -269,10 +269,22 @@ def test_size_of_a_value() -> None:
     """A part would be counted twice or not at all, or what is no part of it."""
     inner = {"key": [1_000_000]}
     parts = [inner, *inner, *inner.values(), 1_000_000]
-    assert measure_size(inner) == sum(map(sys.getsizeof, parts))
-    assert measure_size([inner, inner]) == measure_size(inner) + sys.getsizeof([0, 0])
+    assert measure_size(inner) == sum(map(_size_given, parts))
+    assert measure_size([inner, inner]) == measure_size(inner) + _size_given([0, 0])
     text = "a text of its own" * 9
-    assert measure_size((text, len), text) == sys.getsizeof((0, 0))
+    assert measure_size((text, len), text) == _size_given((0, 0))
+
+
+def _size_given(one: object) -> int:
+    """What an object takes of the memory, which is given out in sixteens."""
+    return (sys.getsizeof(one) + 15) // 16 * 16
+
+
+def test_edits_are_part_of_what_holds_them() -> None:
+    """What can be asked for would be taken for work."""
+    plain = measure_size(extract("{" + "'a': 1, " * 1_000 + "}"))
+    edited = measure_size(extract("{" + "'a': 1, " * 9_000 + "}"))
+    assert edited - plain > 8_000 * (2 * 8 + len('"a": 1, '))
 
 
 def test_memory_beside_the_value_is_judged(
@@ -282,7 +294,7 @@ def test_memory_beside_the_value_is_judged(
 
     def judge(**found: Any) -> bool:
         monkeypatch.setattr(Worker, "measure_memory", lambda *_: dict(found))
-        return growth.run_memory({"x": "json:loads"}, [QUOTES], 9, "")[1]
+        return growth.run_memory({"x": "json:loads"}, [QUOTES], 9, 9, "")[1]
 
     sizes = {"text": 10**7, "value": 3 * 10**8, "raised": ""}
     assert judge(peak=4 * 10**8, **sizes)

@@ -1,0 +1,57 @@
+"""What is written down of edits, where it is more than a row has room for."""
+
+from __future__ import annotations
+
+import pytest
+
+import jsonsift
+
+from .every_way import BUILDS, NO_PARITY, assert_replays, mend, use_build
+
+MANY = 70_000  # more than the length in a row
+WORDS = range(0x100, 0x100 + 3_000)  # and than the words that are known by a number
+
+CASES = {
+    "commas": "[1" + "," * MANY + "]",
+    "commas-and-a-removal-before": "[1, 2 x," + "," * (2**16 - 3) + "]",
+    "as-many-commas-as-a-row-has-room-for": "[[1" + "," * 2**16 + "], [2,,], 3]",
+    "line-comment": "[1, // " + "x" * MANY + "\n 2, // y\n 3,]",
+    "comment-before-a-comma": "{'a': 1 // " + "x" * MANY + "\n, 'b': [2,],}",
+    "block-comment": "[1, /* " + "x" * MANY + " */ 'b', /* c */ 2]",
+    "different-words": "[" + ", ".join(map(hex, WORDS)) + ", 0x100, 0xbb7, 'a']",
+    "set-behind-a-long-edit": "[/* " + "x" * MANY + " */ {1, 2}, {'a', 3,},]",
+    "word-put-in-place-of-a-long-one": "(" + "/* " + "x" * MANY + " */ 1, 2)",
+}
+
+
+@pytest.mark.parametrize("text", CASES.values(), ids=CASES)
+@pytest.mark.parametrize("build", BUILDS)
+def test_long_edits_replay(build: str, text: str) -> None:
+    """An edit would lose its length or its word."""
+    with use_build(build):
+        found = jsonsift.extract(text)
+    assert found.edits
+    assert_replays(found)
+
+
+@pytest.mark.skipif(bool(NO_PARITY), reason=NO_PARITY)
+@pytest.mark.parametrize("text", CASES.values(), ids=CASES)
+def test_long_edits_are_the_same_in_both_builds(text: str) -> None:
+    """The walks would write down others than the steps."""
+    assert mend(text, build="pure") == mend(text, build="compiled")
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_edits_that_were_let_go_are_made_again(build: str) -> None:
+    """An error would name no edit, or a value be another."""
+    text = "[" + "x," * 50_000 + "]"
+    with use_build(build):
+        value = jsonsift.loads(text)
+        found = jsonsift.extract(text)
+        with pytest.raises(jsonsift.BrokenJSONError) as caught:
+            jsonsift.loads(text[:-1] + "]", repair="safe")
+        whole = jsonsift.loads("'a': 1, " + "b: 'c', " * 20_000)
+    assert value == found.value == ["x"] * 50_000
+    assert len(found.edits) > 2**16
+    assert caught.value.pos == 1
+    assert whole == {"a": 1, "b": "c"}
