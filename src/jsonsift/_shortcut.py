@@ -146,7 +146,7 @@ def read_broken(text: str) -> Any:
     if pos < end and text[pos:].strip():
         return mender
     mended = mender.mended()
-    if mended[0] != "{" and mended[0] != "[":
+    if not mended.startswith(("{", "[")):
         return mender
     mender.let_edits_go()  # as the parse takes more memory still
     value = _parse(mended, mender.may_be_deeper)

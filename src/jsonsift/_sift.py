@@ -94,8 +94,9 @@ class Sifter:
         run: Mender | None = None,
         wants_value: bool = False,
     ) -> None:
-        """With ``tried``, ``read_valid`` found nothing; ``run`` is a run over all; with
-        ``wants_value`` of the answer that alone is asked for, and no edits.
+        """With ``tried``, ``read_valid`` found nothing; ``run`` is a run over all.
+
+        With ``wants_value`` that alone is asked for, and no edits.
         """
         if options.max_length is not None and len(text) > options.max_length:
             raise LimitError(
@@ -551,16 +552,9 @@ class Sifter:
         if not count:
             return Reading(self._plain(value, span, kind))
         found = Extraction(
-            value,
-            self.text,
-            span,
-            kind,
-            text=text,
-            make_edits=make_edits,
-            risk=_RISKS[risk],
-            complete=mender.complete,
-            open_depth=mender.open_depth,
-        )
+            value, self.text, span, kind, text=text, make_edits=make_edits,
+            risk=_RISKS[risk], complete=mender.complete, open_depth=mender.open_depth,
+        )  # fmt: skip
         return Reading(found, evidence=evidence)
 
     def _let_edits_go(self, mender: Mender, start: int) -> Callable[[], Any]:

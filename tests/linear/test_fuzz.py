@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+import jsonsift
 from fuzz import growth, oracles, plot, redos
 from fuzz.__main__ import main
 from fuzz.canaries import count_lines_at_every_character, look_back_from_every_quote
@@ -157,6 +158,25 @@ def test_oracles_hold_for_a_while(capsys: pytest.CaptureFixture[str]) -> None:
     found, clean = oracles.run(seconds=4, number=0)
     assert clean, found
     assert "0 failures" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["extract_all", "loads"])
+def test_the_oracle_of_memory_finds_what_is_greedy(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """A call would take fifty times its text, and no test would tell."""
+    usual = vars(jsonsift)[name]
+    times = 0
+
+    def greedy(text: str) -> Any:
+        taken = bytearray(times * len(text))
+        return usual(text) if taken is not None else None
+
+    monkeypatch.setattr(jsonsift, name, greedy)
+    assert oracles.fails(oracles.keeps_memory_small, '{"a": 1,}\n') == ""
+    times = 50
+    message = oracles.fails(oracles.keeps_memory_small, '{"a": 1,}\n')
+    assert message.startswith("AssertionError: greedy: ")
 
 
 def test_oracles_find_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
