@@ -71,6 +71,10 @@ def test_words_of_edits_have_their_numbers() -> None:
     names |= {"NULL": "null"}
     for name, word in names.items():
         assert _codes.WORDS[vars(_codes)[f"W_{name}"]] == word
+    written = (PACKAGE / "_columns.pxd").read_text("utf-8")
+    longest = re.search(r"LONGEST_WORD = (\d+)", written)
+    assert longest is not None
+    assert int(longest[1]) == max(map(len, _codes.WORDS))
     assert len(_codes.WORDS) < _constants("MOST_SHORT_WORD")["MOST_SHORT_WORD"]
 
 

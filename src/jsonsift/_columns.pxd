@@ -24,6 +24,8 @@ cdef extern from "Python.h":
 
 cdef enum:
     BLOCK = 4096  # rows, from which on a column grows at the rate of the text
+    MANY = 65536  # edits, of which it is counted how much they write
+    LONGEST_WORD = 5  # characters of one of the usual words
 
 # Numbers have four bytes: no position is beyond MOST_TEXT of _ledger.py.  Long ones,
 # which hold more than one thing, have eight.
@@ -243,7 +245,10 @@ cdef inline str apply_edits(
     cdef Py_ssize_t size = max(end - start, 0)
     cdef object new
     cdef void* units
-    size += added_by(whats, long_whats, words, odd_words, count)
+    if count < MANY and len(odd_words) == 0:
+        size += LONGEST_WORD * count
+    else:
+        size += added_by(whats, long_whats, words, odd_words, count)
     for new in odd_words:
         kind = max(kind, PyUnicode_KIND(new))
         ascii = ascii and PyUnicode_IS_ASCII(new)

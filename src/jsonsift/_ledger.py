@@ -102,7 +102,7 @@ class Ledger(Scanner):
         self.long_whats = column.new_long_column()
         self.long_count = 0
         self.odd_words: list[str] = []
-        self.odd_numbers: dict[str, int] = {}  # of the first of them
+        self.odd_numbers: dict[str, int] | None = None  # of the first of them
 
     def _add_text(self, more: str) -> None:
         Scanner._add_text(self, more)
@@ -176,7 +176,7 @@ class Ledger(Scanner):
         self.edit_what = column.new_column()
         self.long_whats = column.new_long_column()
         self.odd_words = []
-        self.odd_numbers = {}
+        self.odd_numbers = None
 
     def _edit_end(self, i: int) -> int:
         """Where what the repair in row ``i`` replaces ends."""
@@ -197,13 +197,15 @@ class Ledger(Scanner):
         """The number of what is written."""
         word: int = NUMBERS.get(new, -1)
         if word < 0:
+            if self.odd_numbers is None:
+                self.odd_numbers = {}
             word = self.odd_numbers.get(new, -1)
         if word < 0:
             word = len(WORDS) + len(self.odd_words)
             if word > WORD_BITS:
                 raise LimitError(f"more than {WORD_BITS} repairs", self.pos)
             self.odd_words.append(new)
-            if word <= MOST_SHORT_WORD:
+            if word <= MOST_SHORT_WORD and self.odd_numbers is not None:
                 self.odd_numbers[new] = word
         return word
 

@@ -6,7 +6,7 @@ from jsonsift cimport _checks as check
 from jsonsift cimport _leaves as leaf
 from jsonsift._mend cimport Mender
 
-cdef Py_ssize_t MAX_DEPTH, SHORT_REST, LOOKED_AT
+cdef Py_ssize_t MANY_EDITS, MAX_DEPTH, SHORT_REST, LOOKED_AT
 cdef str FENCE
 cdef tuple FENCE_ENDS
 cdef object FAILED, UNSURE, JSONDecodeError, loads
@@ -31,6 +31,6 @@ cdef object _parse_closed(str text)
 cdef object _parse(str text, bint is_depth_open)
 
 @cython.locals(
-    end=Py_ssize_t, mender=Mender, pos=Py_ssize_t, written=Py_ssize_t
+    end=Py_ssize_t, mended=str, mender=Mender, pos=Py_ssize_t, written=Py_ssize_t
 )
 cpdef object read_broken(str text)

@@ -15,7 +15,7 @@ from orjson import JSONDecodeError, loads
 from . import _checks as check
 from . import _leaves as leaf
 from ._mend import Mender
-from ._parsed import FAILED, MAX_DEPTH, SHORT_REST, UNSURE
+from ._parsed import FAILED, MANY_EDITS, MAX_DEPTH, SHORT_REST, UNSURE
 
 __all__ = ["read_broken", "read_valid"]
 
@@ -148,6 +148,7 @@ def read_broken(text: str) -> Any:
     mended = mender.mended()
     if not mended.startswith(("{", "[")):
         return mender
-    mender.let_edits_go()  # as the parse takes more memory still
+    if mender.edit_count > MANY_EDITS:
+        mender.let_edits_go()  # as the parse takes more memory still
     value = _parse(mended, mender.may_be_deeper)
     return value if isinstance(value, (dict, list)) else None

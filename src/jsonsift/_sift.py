@@ -38,7 +38,7 @@ from ._locate import (
     skip_trailing,
 )
 from ._options import DEEPEST, Options
-from ._parsed import SHORT_REST
+from ._parsed import MANY_EDITS, SHORT_REST
 from ._stages import StageClock
 from ._strict import FAILED, NO_HOOKS, apply_hooks, is_closed, parse_strict
 from ._types import (
@@ -59,7 +59,6 @@ _NOTHING_MORE: Final = ("", "```", "~~~")
 _OPENERS: Final = "{[｛［"
 # After so many values in a row that only look like JSON, no list goes on.
 _MOST_DOUBTS: Final = 64
-_MANY_EDITS: Final = 65_536  # which take as much memory as other answers altogether
 _REREADS: Final = 2  # how often over the reply's length refused text is read again
 _WINDOW: Final = 256  # characters in which a value is sought when others took too many
 _UNWRAPS: Final = 3  # levels of JSON inside a JSON string
@@ -543,7 +542,7 @@ class Sifter:
         text = mender.mended()
         count, risk, make_edits = mender.edit_count, mender.edit_risk(), mender.edits
         evidence = Evidence._make(mender.evidence())
-        if count > _MANY_EDITS and self._wants_value and kind is CandidateKind.WHOLE:
+        if count > MANY_EDITS and self._wants_value and kind is CandidateKind.WHOLE:
             if is_answer(text, evidence) and mender.pos == len(self.text):
                 make_edits = self._let_edits_go(mender, start)
         value = self._parse_mended(text, start, mender.may_be_deeper)
