@@ -41,8 +41,8 @@ cdef inline bytearray new_column():
     return PyByteArray_FromStringAndSize(NULL, 128)
 
 
-cdef inline bytearray new_long_column():
-    return PyByteArray_FromStringAndSize(NULL, 0)
+cdef inline bytearray new_dense_column():
+    return new_column()
 
 
 cdef inline Py_ssize_t size_of(bytearray column) noexcept:

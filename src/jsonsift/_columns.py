@@ -1,22 +1,25 @@
 """Columns of numbers, as the rewriter keeps what it wrote down, and what they make.
 
-Rules of this file: those of ``_leaves``.  The pure build takes arrays; the compiled
-one takes bytes, four or eight to a number, and the loops of ``_columns.pxd``.
+Rules of this file: those of ``_leaves``.  The pure build takes lists, or arrays where
+millions of rows are held; the compiled one takes bytes, four or eight to a number, and
+the loops of ``_columns.pxd``.
 """
 
 from __future__ import annotations
 
 from array import array
 from itertools import islice
+from typing import TypeAlias
 
 __all__ = [
+    "Column",
     "apply_edits",
     "filled_column",
     "has_room",
     "long_at",
     "new_bytes",
     "new_column",
-    "new_long_column",
+    "new_dense_column",
     "number_at",
     "put_long",
     "put_number",
@@ -27,6 +30,8 @@ __all__ = [
     "what_at",
 ]
 
+Column: TypeAlias = "list[int] | array[int]"
+
 _BLOCK = 4_096  # edits that are applied together
 
 
@@ -35,34 +40,34 @@ def new_bytes(count: int) -> bytearray:
     return bytearray(count)
 
 
-def new_column() -> array[int]:
-    """An empty column of numbers of four bytes."""
+def new_column() -> Column:
+    """An empty column of numbers."""
+    return []
+
+
+def new_dense_column() -> Column:
+    """The same for millions of numbers of four bytes."""
     return array("i")
 
 
-def new_long_column() -> array[int]:
-    """An empty column of numbers of eight bytes."""
-    return array("q")
-
-
-def filled_column(count: int, number: int) -> array[int]:
+def filled_column(count: int, number: int) -> Column:
     """A column with the same number in so many rows."""
-    return array("i", [number]) * count
+    return [number] * count
 
 
-def size_of(column: array[int]) -> int:
+def size_of(column: Column) -> int:
     """Bytes of a column that are part of whoever has it; an array is an object."""
     del column
     return 0
 
 
-def has_room(column: array[int], i: int) -> bool:
+def has_room(column: Column, i: int) -> bool:
     """Whether row ``i`` can be written where the column is; an array sees to that."""
     del column, i
     return True
 
 
-def reserve(column: array[int], rows: int) -> None:
+def reserve(column: Column, rows: int) -> None:
     """Have room for so many rows."""
 
 
@@ -78,12 +83,12 @@ def rows_at_rate(rows: int, done: int, whole: int) -> int:
     return min(max(least, likely + likely // 16), 8 * rows)
 
 
-def number_at(column: array[int], i: int) -> int:
+def number_at(column: Column, i: int) -> int:
     """The number in row ``i``."""
     return column[i]
 
 
-def put_number(column: array[int], i: int, number: int) -> None:
+def put_number(column: Column, i: int, number: int) -> None:
     """Write row ``i``; all before it were written."""
     if i < len(column):
         column[i] = number
@@ -91,17 +96,17 @@ def put_number(column: array[int], i: int, number: int) -> None:
         column.append(number)
 
 
-def long_at(column: array[int], i: int) -> int:
+def long_at(column: Column, i: int) -> int:
     """The same for a number of twice the length."""
     return column[i]
 
 
-def put_long(column: array[int], i: int, number: int) -> None:
+def put_long(column: Column, i: int, number: int) -> None:
     """The same for a number of twice the length."""
     put_number(column, i, number)
 
 
-def what_at(whats: array[int], long_whats: array[int], i: int) -> int:
+def what_at(whats: Column, long_whats: Column, i: int) -> int:
     """What the edit in row ``i`` is: the length of what it replaces from bit 32 on, the
     number of its word from bit 5 on, and its kind.
 
@@ -114,9 +119,7 @@ def what_at(whats: array[int], long_whats: array[int], i: int) -> int:
     return what >> 15 << 32 | what & 0x7FFF
 
 
-def put_numbers(
-    first: array[int], second: array[int], i: int, one: int, other: int
-) -> None:
+def put_numbers(first: Column, second: Column, i: int, one: int, other: int) -> None:
     """Write row ``i`` of two columns."""
     if i < len(first):
         first[i] = one
@@ -130,9 +133,9 @@ def apply_edits(
     text: str,
     start: int,
     end: int,
-    starts: array[int],
-    whats: array[int],
-    long_whats: array[int],
+    starts: Column,
+    whats: Column,
+    long_whats: Column,
     words: tuple[str, ...],
     odd_words: list[str],
     count: int,
@@ -146,10 +149,14 @@ def apply_edits(
     pieces: list[str] = []
     all_words = [*words, *odd_words]
     at = start
-    for i, begin in enumerate(islice(starts, count)):
-        what = what_at(whats, long_whats, i)
-        pieces += (text[at:begin], all_words[(what >> 5) & 0x7FFFFFF])
-        at = begin + (what >> 32)
+    for begin, what in zip(islice(starts, count), islice(whats, count), strict=True):
+        if what < 0:
+            what = long_whats[~what]
+            pieces += (text[at:begin], all_words[(what >> 5) & 0x7FFFFFF])
+            at = begin + (what >> 32)
+        else:
+            pieces += (text[at:begin], all_words[(what >> 5) & 0x3FF])
+            at = begin + (what >> 15)
         if len(pieces) > _BLOCK:
             blocks.append("".join(pieces))
             pieces.clear()

@@ -62,6 +62,7 @@ cdef class Ledger(Scanner):
     cdef Py_ssize_t _edit_end(self, Py_ssize_t i) noexcept
 
     @cython.final
+    @cython.locals(what=Py_ssize_t)
     cdef int _edit_kind(self, Py_ssize_t i) noexcept
 
     @cython.final
@@ -101,7 +102,7 @@ cdef class Ledger(Scanner):
     ) except -1
 
     @cython.final
-    @cython.locals(what=Py_ssize_t)
+    @cython.locals(length=Py_ssize_t, what=Py_ssize_t)
     cdef int _put_edit(
         self, Py_ssize_t start, Py_ssize_t end, Py_ssize_t word, int kind
     ) except -1

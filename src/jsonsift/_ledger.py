@@ -97,9 +97,9 @@ class Ledger(Scanner):
         self.stray = 0
         # edits, column by column
         self.edit_count = 0
-        self.edit_from = column.new_column()
-        self.edit_what = column.new_column()
-        self.long_whats = column.new_long_column()
+        self.edit_from = column.new_dense_column()
+        self.edit_what = column.new_dense_column()
+        self.long_whats = column.new_column()
         self.long_count = 0
         self.odd_words: list[str] = []
         self.odd_numbers: dict[str, int] | None = None  # of the first of them
@@ -172,9 +172,9 @@ class Ledger(Scanner):
     def let_edits_go(self) -> None:
         """Give back the memory of the repairs, when nobody will ask for them."""
         self.edit_count = 0
-        self.edit_from = column.new_column()
-        self.edit_what = column.new_column()
-        self.long_whats = column.new_long_column()
+        self.edit_from = column.new_dense_column()
+        self.edit_what = column.new_dense_column()
+        self.long_whats = column.new_column()
         self.odd_words = []
         self.odd_numbers = None
 
@@ -184,7 +184,10 @@ class Ledger(Scanner):
         return column.number_at(self.edit_from, i) + length
 
     def _edit_kind(self, i: int) -> int:
-        return column.what_at(self.edit_what, self.long_whats, i) & KIND_BITS
+        what = column.number_at(self.edit_what, i)
+        if what < 0:
+            what = column.long_at(self.long_whats, ~what)
+        return what & KIND_BITS
 
     def _edit_text(self, i: int) -> str:
         """What the repair in row ``i`` writes."""
@@ -274,9 +277,14 @@ class Ledger(Scanner):
         """The same for a word that has a number."""
         if not column.has_room(self.edit_from, self.edit_count):
             self._make_room(start)
-        what = ((end - start) << LENGTH_AT) | (word << WORD_AT) | kind
         column.put_number(self.edit_from, self.edit_count, start)
-        self._put_what(self.edit_count, what)
+        length = end - start
+        what = (word << WORD_AT) | kind
+        if length <= MOST_SHORT_LENGTH and word <= MOST_SHORT_WORD:
+            what |= length << SHORT_LENGTH_AT
+            column.put_number(self.edit_what, self.edit_count, what)
+        else:
+            self._put_what(self.edit_count, what | (length << LENGTH_AT))
         self.edit_count += 1
 
     def _make_room(self, pos: int) -> None:

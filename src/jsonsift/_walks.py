@@ -9,6 +9,7 @@ doubt; what it writes down for what it passed over may not.
 
 from __future__ import annotations
 
+from array import array
 from json import JSONDecodeError
 from typing import TYPE_CHECKING, Final
 
@@ -67,8 +68,8 @@ _NEXT_ITEM: Final = compile_later(rf"{_GAP}(,){_GAP}{_ITEM}")
 _NEXT_MARK: Final = compile_later(rf"{_GAP}([}}\]]|,(?={_GAP}(?://|[}}\]]))|//)")
 # Rows of edits, as in ``_columns.what_at``.
 _MOST_LENGTH: Final = 0xFFFF
-_MARK_EDIT: Final = 1 << 15 | W_QUOTE << 5 | E_QUOTE_MARK
-_KEY_EDIT: Final = W_QUOTE << 5 | E_BARE_KEY
+_MARK_EDITS: Final = array("i", [1 << 15 | W_QUOTE << 5 | E_QUOTE_MARK] * 2)
+_KEY_EDITS: Final = array("i", [W_QUOTE << 5 | E_BARE_KEY] * 2)
 _NUMERIC: Final = frozenset("-0123456789")
 _LITERALS: Final = {
     "T": 4 << 15 | W_TRUE << 5 | E_LITERAL,
@@ -234,12 +235,14 @@ class Walker:
             self.quoted_keys += 1
         elif ch == "'":
             self.quoted_keys += 1
-            self.froms.extend((pos, end - 1))
-            self.whats.extend((_MARK_EDIT, _MARK_EDIT))
+            self.froms.append(pos)
+            self.froms.append(end - 1)
+            self.whats.extend(_MARK_EDITS)
         else:
             self.bare_keys += 1
-            self.froms.extend((pos, end))
-            self.whats.extend((_KEY_EDIT, _KEY_EDIT))
+            self.froms.append(pos)
+            self.froms.append(end)
+            self.whats.extend(_KEY_EDITS)
 
     def _note_scalar(self, pos: int) -> None:
         ch = self.text[pos]
@@ -251,8 +254,9 @@ class Walker:
             self.strings += 1
         elif ch == "'":
             self.strings += 1
-            self.froms.extend((pos, self.text.index("'", pos + 1)))
-            self.whats.extend((_MARK_EDIT, _MARK_EDIT))
+            self.froms.append(pos)
+            self.froms.append(self.text.index("'", pos + 1))
+            self.whats.extend(_MARK_EDITS)
         elif ch in _LITERALS:
             self.froms.append(pos)
             self.whats.append(_LITERALS[ch])
@@ -276,12 +280,14 @@ class Walker:
                 quoted += 1
             elif ch == "'":
                 quoted += 1
-                froms.extend((key, key_end - 1))
-                whats.extend((_MARK_EDIT, _MARK_EDIT))
+                froms.append(key)
+                froms.append(key_end - 1)
+                whats.extend(_MARK_EDITS)
             else:
                 bare += 1
-                froms.extend((key, key_end))
-                whats.extend((_KEY_EDIT, _KEY_EDIT))
+                froms.append(key)
+                froms.append(key_end)
+                whats.extend(_KEY_EDITS)
             if value < 0:
                 self.due = True
                 break
@@ -294,8 +300,9 @@ class Walker:
                 strings += 1
             elif ch == "'":
                 strings += 1
-                froms.extend((value, behind - 1))
-                whats.extend((_MARK_EDIT, _MARK_EDIT))
+                froms.append(value)
+                froms.append(behind - 1)
+                whats.extend(_MARK_EDITS)
             elif ch in _LITERALS:
                 froms.append(value)
                 whats.append(_LITERALS[ch])
@@ -334,8 +341,9 @@ class Walker:
                 self.strings += 1
             elif ch == "'":
                 self.strings += 1
-                froms.extend((value, behind - 1))
-                whats.extend((_MARK_EDIT, _MARK_EDIT))
+                froms.append(value)
+                froms.append(behind - 1)
+                whats.extend(_MARK_EDITS)
             elif ch in _LITERALS:
                 froms.append(value)
                 whats.append(_LITERALS[ch])
