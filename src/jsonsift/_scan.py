@@ -39,7 +39,7 @@ COMPILED: Final = not __file__.endswith(".py")
 # by F_BLOCK_END, F_LINE_END, F_MARKUP_END, F_FENCE
 NEEDLES: Final = ("*/", "\n", "-->", "```")
 
-COMMENT_STRIDE: Final = 8  # one place in so many is remembered, of a run of comments
+COMMENT_STRIDE: Final = 8  # one in so many short comments of a run is remembered
 
 # What ends the plain part of a string, by its delimiter.
 STOPS: Final = (
@@ -391,7 +391,8 @@ class Scanner:
                 if after == at:
                     break
             steps += 1
-            if steps % COMMENT_STRIDE == 0:
+            is_long = after - pos > COMMENT_STRIDE * COMMENT_STRIDE
+            if is_long or steps % COMMENT_STRIDE == 0:
                 passed.append(pos)
             pos = after
         for place in passed:

@@ -5,9 +5,9 @@
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_GET_SIZE
 from cpython.bytearray cimport PyByteArray_Resize
 from cpython.object cimport PyObject
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, int64_t
 
-from jsonsift._columns cimport rows_at_rate
+from jsonsift._columns cimport put_long, rows_at_rate
 from jsonsift._ledger cimport Ledger
 from jsonsift._leaves cimport (
     PyUnicode_DATA, PyUnicode_KIND, apostrophes_in, blanks_in, byte_unit, half_unit,
@@ -56,6 +56,7 @@ cdef struct Walked:
     int32_t* edit_from
     int32_t* edit_what
     Py_ssize_t start, whole
+    PyObject* books
     PyObject* columns[4]  # starts, opened, edit_from, edit_what
 
 
@@ -197,6 +198,19 @@ cdef inline Py_ssize_t drop_comma(
 # --------------------------------------------------------------- blanks and scalars
 
 
+cdef inline int put_long_remark(
+    Walked* walked, Py_ssize_t start, Py_ssize_t length
+) except -1:
+    """Write down a comment whose length is more than a row has room for."""
+    cdef Ledger books = <Ledger> walked.books
+    put_long(books.long_whats, books.long_count, <int64_t> length << 32 | COMMENT)
+    walked.edit_from[walked.edits] = <int32_t> start
+    walked.edit_what[walked.edits] = <int32_t> ~books.long_count
+    walked.edits += 1
+    books.long_count += 1
+    return 0
+
+
 cdef inline Py_ssize_t remarks_in(
     const unit* data, Py_ssize_t pos, Py_ssize_t end, Walked* walked
 ) except -1:
@@ -204,10 +218,13 @@ cdef inline Py_ssize_t remarks_in(
     cdef Py_ssize_t line
     while pos + 1 < end and data[pos] == c"/" and data[pos + 1] == c"/":
         line = line_end_in(data, pos, end)
-        if line < 0 or line - pos > MOST_LENGTH:
+        if line < 0:
             break
         make_room(walked, pos)
-        put_edit(walked, pos, line - pos, COMMENT)
+        if line - pos <= MOST_LENGTH:
+            put_edit(walked, pos, line - pos, COMMENT)
+        else:
+            put_long_remark(walked, pos, line - pos)
         pos = blanks_in(data, line, end)
     return pos
 
@@ -531,6 +548,7 @@ cdef inline Py_ssize_t walk(Ledger books) except -1:
     certain.run_from = books.pos
     walked.kinds = <unsigned char*> PyByteArray_AS_STRING(books.kinds)
     walked.lasts = <unsigned char*> PyByteArray_AS_STRING(books.lasts)
+    walked.books = <PyObject*> books
     walked.columns[0] = <PyObject*> books.starts
     walked.columns[1] = <PyObject*> books.opened
     walked.columns[2] = <PyObject*> books.edit_from

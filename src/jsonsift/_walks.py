@@ -184,10 +184,17 @@ class Walker:
         pos = leaf.skip_blanks(text, pos, end)
         while text.startswith("//", pos, end):
             line = text.find("\n", pos, end)
-            if line < 0 or line - pos > _MOST_LENGTH:
+            if line < 0:
                 break
             self.froms.append(pos)
-            self.whats.append((line - pos) << 15 | W_NOTHING << 5 | E_COMMENT)
+            if line - pos <= _MOST_LENGTH:
+                self.whats.append((line - pos) << 15 | W_NOTHING << 5 | E_COMMENT)
+            else:
+                books = self.books
+                what = (line - pos) << 32 | W_NOTHING << 5 | E_COMMENT
+                column.put_long(books.long_whats, books.long_count, what)
+                self.whats.append(~books.long_count)
+                books.long_count += 1
             pos = leaf.skip_blanks(text, line, end)
         return pos
 
