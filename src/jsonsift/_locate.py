@@ -11,6 +11,7 @@ is never seen here.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Set
 from functools import lru_cache
 from operator import lt
@@ -193,13 +194,18 @@ def is_json_label(label: str) -> bool:
 def closes_fence(
     text: str, pos: int, at: int, mark: str, *, inline: bool = False
 ) -> bool:
-    """Whether the fence whose content starts at ``pos`` may close at ``at``.
-
-    A closing fence stands alone at the end of its line, or, when the content began on
-    the line of the opening fence, anywhere.
-    """
+    """Whether the fence whose content starts at ``pos`` may close at ``at``."""
     if not text.startswith(mark, at) or not _CLOSING_FENCE.match(text, at):
         return False
+    return _may_stand(text, pos, at, inline)
+
+
+def _may_stand(text: str, pos: int, at: int, inline: bool) -> bool:
+    """Whether a closing fence may stand at ``at`` behind content from ``pos`` on.
+
+    It stands alone at the end of its line, or, when the content began on the line of
+    the opening fence, anywhere.
+    """
     line = text.rfind("\n", pos, at) + 1
     if not text[line or pos : at].strip() or inline or line == 0:
         return True
@@ -263,6 +269,11 @@ class Locator:
         self.refused: Set[int] = frozenset()
         # the last search for a closer that came to nothing: from where, and how far
         self._sought = (-1, -1)
+        # marks ahead, of one kind, and whether they are closing fences: many openers
+        # in a row look at the same; and from where on all of them were seen
+        self._marks: deque[tuple[int, bool]] = deque()
+        self._marks_are = ""
+        self._marks_from = 0
         # the reasoning tag whose closer is sought, and from where on
         self._tag_of = -1
         self._tag_from = -1
@@ -452,12 +463,21 @@ class Locator:
 
     def closing_fence(self, pos: int, mark: str, *, inline: bool = False) -> int:
         """Where the fence that opened before ``pos`` closes; the end if it does not."""
-        text, at = self.text, pos
-        for _ in range(_FENCE_TRIES if self.final else 0):
-            at = find_fence(text, mark, at, self.end)
-            if at < 0:
-                break
-            if closes_fence(text, pos, at, mark, inline=inline):
+        text, marks = self.text, self._marks
+        if mark != self._marks_are or pos < self._marks_from:
+            marks.clear()
+        self._marks_are, self._marks_from = mark, pos
+        while marks and marks[0][0] < pos:
+            marks.popleft()
+        at = pos
+        for number in range(_FENCE_TRIES if self.final else 0):
+            if number == len(marks):
+                at = find_fence(text, mark, at, self.end)
+                if at < 0:
+                    break
+                marks.append((at, _CLOSING_FENCE.match(text, at) is not None))
+            at, may_close = marks[number]
+            if may_close and _may_stand(text, pos, at, inline):
                 return at
             at += 3
         return self.end

@@ -332,33 +332,34 @@ def _drop_common_colours(text: str) -> str:
 _JOINABLE: Final = r"\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}"
 
 
-def _compile_stray(joiner: str, shaping: str = "") -> regex.Pattern[str]:
-    """A joiner that joins nothing.
+def _compile_stray(
+    joiner: str, before: str = "", behind: str = ""
+) -> regex.Pattern[str]:
+    """Joiners in a row that join nothing.
 
-    It joins when letters, marks or emoji stand on both sides, or a digit on one (the
+    One joins when letters, marks or emoji stand on both sides, or a digit on one (the
     suffix of a Persian number), with at most two other joiners between.  The pattern
     starts with the joiner itself, so that the search for it is a plain one, and then
-    turns away the usual good case.
+    passes over the usual good case.
     """
     import regex
 
     joinable, digit = f"[{_JOINABLE}]", r"\p{Nd}"
     either = rf"[{_JOINABLE}\p{{Nd}}]"
-    left = f"[{JOINERS}]{{0,2}}{joiner}"
-    right = f"[{JOINERS}]{{0,2}}+"
+    left, right = f"[{JOINERS}]{{0,2}}{joiner}", f"[{JOINERS}]{{0,2}}"
+    more = f"{joiner}*{behind}"
     return regex.compile(
-        f"{joiner}(?!(?<={joinable}{joiner}){joinable}){shaping}"
-        f"(?:(?<!{either}{left})"
-        f"|(?!{right}{either})"
-        f"|(?<={digit}{left})(?!{right}{joinable}))"
+        f"{joiner}(?:(?<={either}{joiner}){right}{joinable}(*SKIP)(*FAIL)"
+        f"|{before}(?:(?<!{either}{left}){more}|(?=[{JOINERS}]{{3}})"
+        f"|(?!{right}{either}){more}|(?<={digit}{left})(?!{right}{joinable}){more}))"
     )
 
 
 # A joiner beside a letter that connects, or behind a virama, shows in that letter's
 # shape even at the end of a word: Persian "ه‍.ش", Malayalam chillus.
 _CONNECTED: Final = (
-    r"(?<![\p{Joining_Type=Dual_Joining}\p{ccc=9}]\u200d)"
-    r"(?![\p{Joining_Type=Dual_Joining}\p{Joining_Type=Right_Joining}])"
+    r"(?<![\p{Joining_Type=Dual_Joining}\p{ccc=9}]\u200d)",
+    r"(?![\p{Joining_Type=Dual_Joining}\p{Joining_Type=Right_Joining}])",
 )
 
 
@@ -368,9 +369,20 @@ def _compile_joiners() -> tuple[tuple[str, regex.Pattern[str]], ...]:
     non_joiner, joiner, separator = JOINERS
     return (
         (non_joiner, _compile_stray(non_joiner)),
-        (joiner, _compile_stray(joiner, _CONNECTED)),
+        (joiner, _compile_stray(joiner, *_CONNECTED)),
         (separator, _compile_stray(separator)),
     )
+
+
+# Inside so many joiners none joins, and it is no matter how many of them there are.
+_CROWD: Final = 6
+_STRAYS_AT_ONCE: Final = 8
+
+
+@lru_cache(maxsize=3)
+def _compile_crowded(joiner: str) -> re.Pattern[str]:
+    crowd = f"[{''.join(JOINERS)}]{{{_CROWD}}}"
+    return re.compile(f"{joiner}(?<={crowd}{joiner}){joiner}*(?={crowd})")
 
 
 def _drop_stray_joiners(text: str) -> str:
@@ -378,8 +390,34 @@ def _drop_stray_joiners(text: str) -> str:
         return text
     for joiner, stray in _compile_joiners():
         if joiner in text:
-            text = stray.sub("", text)
+            text = _compile_crowded(joiner).sub("", text)
+            text = _drop_strays(text, joiner, stray)
     return text
+
+
+def _drop_strays(text: str, joiner: str, stray: regex.Pattern[str]) -> str:
+    """Where joiners are dense, drop a few whole kinds first.
+
+    What becomes of a run of joiners depends on the characters beside it alone.
+    """
+    if text.count(joiner) * _DENSE < len(text):
+        return stray.sub("", text)
+    text = f" {text} "  # beside which joiners are as astray as at an end
+    place = 0
+    for _ in range(_STRAYS_AT_ONCE):
+        match = stray.search(text, place)
+        if match is None:
+            return text[1:-1]
+        place, end = match.span()
+        start = place
+        while text[start] in JOINERS:
+            start -= 1
+        while text[end] in JOINERS:
+            end += 1
+        kind = text[start : end + 1]
+        for _ in range(2):  # two of them may share a character
+            text = text.replace(kind, stray.sub("", kind))
+    return stray.sub("", text)[1:-1]
 
 
 _LEADING_MARK: Final = compile_later(
