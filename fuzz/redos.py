@@ -35,13 +35,14 @@ _MANY: Final = 8
 _GREEDY: Final = (sre.MAX_REPEAT, sre.MIN_REPEAT)
 _REPEATS: Final = (*_GREEDY, sre.POSSESSIVE_REPEAT)
 _PROPERTY: Final = re.compile(r"\\[pP]\{[^{}]*\}")
+_VERB: Final = re.compile(r"\(\*[A-Z]+\)")
 
 Items = Any  # a sequence of (operator, argument), as the parser gives it
 
 
 def parse(pattern: str, flags: int = 0) -> Items:
-    """The pattern's parts; Unicode properties count as a letter."""
-    plain = _PROPERTY.sub("a", pattern)
+    """The pattern's parts; Unicode properties count as a letter, verbs as nothing."""
+    plain = _VERB.sub("", _PROPERTY.sub("a", pattern))
     keep = flags & (re.IGNORECASE | re.DOTALL | re.MULTILINE | re.VERBOSE)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
