@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Set
 from functools import lru_cache
 from operator import lt
-from typing import Final, cast
+from typing import Any, Final
 
 from ._build import find_mark
 from ._chars import DOUBLE_QUOTES, INVISIBLE, SINGLE_QUOTES
@@ -85,6 +85,9 @@ _BAR_CLOSERS: Final = {
     "start_thinking": "<|END_THINKING|>",
     "thinking": "<|/thinking|>",
 }
+
+_SECONDS: Final = {"<": "/|", "[": "/["}  # or a letter stands behind it in a tag
+_LONGEST_TAG: Final = 256
 
 # --- fences ---------------------------------------------------------------------
 _FENCE: Final = compile_later(
@@ -299,14 +302,19 @@ class Locator:
         self.text = text
         self.end = len(text)
 
-    def _match(self, pattern: re.Pattern[str], at: int) -> re.Match[str] | None:
-        """The pattern's match at ``at``, if text that comes cannot change it."""
-        if self.final:
+    def _match(
+        self, pattern: re.Pattern[str], at: int, longest: int = 0
+    ) -> re.Match[str] | None:
+        """The pattern's match at ``at``, if text that comes cannot change it.
+
+        With ``longest`` the pattern looks at fewer characters than that.
+        """
+        if self.final or (longest and self.end - at > longest):
             return pattern.match(self.text, at)
-        match = compile_partial(pattern).match(self.text, at, partial=True)
+        match: Any = compile_partial(pattern).match(self.text, at, partial=True)
         if match is not None and (match.partial or match.end() >= self.end):
             raise Undecided
-        return cast("re.Match[str] | None", match)
+        return match  # type: ignore[no-any-return]
 
     def _seek(self, mark: str, pos: int) -> int:
         """``str.find``; in a text that is not at its end, it goes on where it was."""
@@ -355,18 +363,18 @@ class Locator:
 
     def _read_tag(self, at: int) -> int:
         """Pass over the marker or reasoning tag at ``at``; else ``at``."""
-        following = self.text[at : at + 2]
-        if following[0] == "[" and following[1:] and following[1] not in "/[":
-            if not following[1].isalpha():
+        first, second = self.text[at], self.text[at + 1 : at + 2]
+        if second and first in _SECONDS and second not in _SECONDS[first]:
+            if not second.isalpha():
                 return at
-        match = self._match(_REASONING_CLOSE, at)
+        match = self._match(_REASONING_CLOSE, at, _LONGEST_TAG)
         if match:
             self.answer_from = match.end()
             self.open_reasoning = -1
             return match.end()
-        match = self._match(_REASONING_OPEN, at)
+        match = self._match(_REASONING_OPEN, at, _LONGEST_TAG)
         if not match:
-            marker = self._match(_MARKER, at)
+            marker = first == "[" and self._match(_MARKER, at, _LONGEST_TAG)
             return marker.end() if marker else at
         if self.open_reasoning >= 0:
             return match.end()
