@@ -31,9 +31,10 @@ __all__ = [
 SIZES: Final = (1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304)
 MAX_EXPONENT: Final = 1.10
 LIMIT: Final = 60.0  # CPU seconds of one call, enough for all of ours
-# Seconds per character of some passes over memory: what is faster than that grows with
-# the caches and the pages that it outgrows, not with its own work.
-_MEMORY_SPEED: Final = 3e-9
+# Seconds per character of one pass over memory.  What is faster than that, even at the
+# largest size that it was measured at, grows with the caches and the pages that it
+# outgrows, not with its own work.
+_MEMORY_SPEED: Final = 0.5e-9
 _DOUBTFUL: Final = 0.3
 _MORE_ROUNDS: Final = (2, 5)
 _QUICK: Final = 0.25  # seconds of a call that may be four times as large
@@ -50,15 +51,20 @@ class Row:
     growth: Growth
 
     @property
-    def is_steep(self) -> bool:
-        """Whether time grows too fast, or the call crashed."""
+    def looks_steep(self) -> bool:
+        """Whether time grows too fast at the sizes measured, or the call crashed."""
         growth = self.growth
         if growth.crash or not growth.points:
             return bool(growth.crash)
-        last = growth.points[-1]
-        if last.seconds < _MEMORY_SPEED * last.size:
-            return False
         return min(growth.exponent, growth.last_exponent) > MAX_EXPONENT
+
+    @property
+    def is_steep(self) -> bool:
+        """The same, unless that is the growth of memory's cost alone."""
+        if self.growth.crash or not self.growth.points:
+            return self.looks_steep
+        last = self.growth.points[-1]
+        return self.looks_steep and last.seconds >= _MEMORY_SPEED * last.size
 
     @property
     def raised(self) -> str:
@@ -90,8 +96,8 @@ def _measure(worker: Worker, family: Family, sizes: Sequence[int], limit: float)
 
     One disturbed time can lift either exponent or lower it, but not both of a growth
     that is there: so either is enough for another look, and only both are a verdict.
-    What is quick is looked at beyond the largest size too: what outgrows a cache does
-    so once, true growth goes on.
+    What is quick is looked at beyond the largest size too, however quick it is: what
+    outgrows a cache does so once, true growth goes on, and stands out in the end.
     """
     row = Row(worker.target, worker.measure(family, sizes, rounds=1, limit=limit))
     for rounds in _MORE_ROUNDS:
@@ -101,7 +107,7 @@ def _measure(worker: Worker, family: Family, sizes: Sequence[int], limit: float)
             sizes = [*sizes, 4 * sizes[-1]]
         again = worker.measure(family, sizes, rounds=rounds, limit=limit)
         row = Row(worker.target, again)
-        if not row.is_steep:
+        if not row.looks_steep:
             break
     return row
 

@@ -339,14 +339,16 @@ def test_what_looks_steep_is_measured_again(monkeypatch: pytest.MonkeyPatch) -> 
     """One disturbed time would be a verdict, or hide one; a cache would be growth."""
     sizes = (1_000, 4_000, 16_000, 64_000)
 
-    def judge(power: float, disturbed: dict[int, float]) -> tuple[bool, list[int]]:
+    def judge(
+        power: float, disturbed: dict[int, float], scale: float = 3e-9
+    ) -> tuple[bool, list[int]]:
         asked = []
 
         def measure(
             worker: Worker, family: Family, sizes: list[int], rounds: int, limit: float
         ) -> Growth:
             asked.append(max(sizes))
-            seconds = {size: size**power * 3e-9 for size in sizes}
+            seconds = {size: size**power * scale for size in sizes}
             seconds |= disturbed if len(asked) == 1 else {}
             points = tuple(Point(size, seconds[size]) for size in sizes)
             return Growth(family, points)
@@ -361,6 +363,9 @@ def test_what_looks_steep_is_measured_again(monkeypatch: pytest.MonkeyPatch) -> 
     # the time of the last but one hides the growth to the last
     hidden = {16_000: 64_000**1.3 * 3e-9}
     assert judge(1.3, hidden)[0]
+    # quadratic, and quicker than a pass over memory: it stands out when it is larger
+    assert 64_000 * 1e-15 < growth._MEMORY_SPEED
+    assert judge(2.0, {}, 1e-15) == (True, [64_000, 256_000, 1_024_000])
 
 
 def test_plot_names_the_steep(tmp_path: Path) -> None:

@@ -198,11 +198,13 @@ class _Judge:
             if self._is_flat(growth) and not self._rises_at_last(growth, _AT_LAST):
                 return None
             sizes, limit = [point.size for point in growth.points[-4:]], self.limit
-            if not self._is_surely_steep(growth, _BEYOND_DOUBT) and growth.finished:
+            doubtful = not self._is_surely_steep(growth, _BEYOND_DOUBT)
+            if growth.finished and (doubtful or self._is_a_pass(growth)):
                 sizes.append(sizes[-1] * _LARGER)
                 limit *= _LARGER
             growth = self._measure(family, sizes, _CLOCK_ROUNDS, limit)
-            if self._is_surely_steep(growth) and self._rises_at_last(growth):
+            sure = self._is_surely_steep(growth) and self._rises_at_last(growth)
+            if sure and not self._is_a_pass(growth):
                 break
         steep = bool(growth.crash) or not self._is_flat(growth)
         if steep and not self._is_the_memory(growth):
@@ -216,11 +218,20 @@ class _Judge:
         if all memory is equally fast.
         """
         excess = growth.exponent - self.max_exponent
-        if growth.crash or not growth.finished or excess > _MOST_FOR_MEMORY:
+        if growth.crash or not growth.finished:
+            return False
+        if self._is_a_pass(growth):
+            return True
+        if excess > _MOST_FOR_MEMORY:
             return False
         sizes = [point.size for point in growth.points[-4:]]
         machine = measure_growth(list, _WIDE, sizes, rounds=_CLOCK_ROUNDS)
         return excess <= machine.exponent - 1
+
+    def _is_a_pass(self, growth: Growth) -> bool:
+        """Whether even the largest size took no longer than its memory takes to read."""
+        last = growth.points[-1]
+        return last.seconds < _MEMORY_SPEED * last.size
 
     def _is_surely_steep(self, growth: Growth, by: float = 0.0) -> bool:
         """Whether the exponent is too large, by so much, even less its uncertainty."""
@@ -248,9 +259,6 @@ class _Judge:
 
         What grows truly does so there above all; what outgrows a cache does it once.
         """
-        last = growth.points[-1]
-        if last.seconds < _MEMORY_SPEED * last.size:
-            return False
         return growth.last_exponent > self.max_exponent + by
 
 
