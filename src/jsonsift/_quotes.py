@@ -181,15 +181,10 @@ class QuoteJudge(Ledger):
                 return False
         if self._pasted(after) and self.inner > 0:
             return False
-        closers = 0
-        at = after
-        while True:
-            ch = self._at(at)
-            if ch != "}" and ch != "]" and ch != ")":
-                break
-            closers += 1
-            line = at + 1
-            at = self._peek(at + 1)
+        at = self._pass_closers(after)
+        closers = self.closers
+        line = self.closers_end
+        ch = self._at(at)
         if ch == NUL or ch == ",":
             return True
         if closers >= self.depth:

@@ -11,7 +11,7 @@ from jsonsift cimport _leaves as leaf
 cdef int Q_NONE, Q_DOUBLE, Q_SINGLE, Q_CURLY, Q_CURLY_SINGLE, Q_BACKTICK, Q_TRIPLE
 cdef int Q_TRIPLE_SINGLE, Q_ESCAPED, Q_ENTITY, Q_ENTITY_DECIMAL, F_BLOCK_END
 cdef int F_LINE_END, F_MARKUP_END
-cdef int COMMENT_STRIDE
+cdef int COMMENT_STRIDE, CLOSER_STRIDE
 cdef Py_UCS4 NUL
 cdef bint COMPILED
 cdef tuple STOPS, NEEDLES
@@ -56,7 +56,8 @@ cdef class Scanner:
     cdef Py_ssize_t fence_from, fence_at
     cdef Py_ssize_t compared_to, fault_at
     cdef bytearray sought_from, sought_at
-    cdef dict comments_to
+    cdef Py_ssize_t closers, closers_end
+    cdef dict comments_to, closers_to
 
     cdef int _begin(
         self, str text, Py_ssize_t start, Py_ssize_t end, bint final,
@@ -97,6 +98,12 @@ cdef class Scanner:
         after=Py_ssize_t, at=Py_ssize_t, is_long=bint, passed=list, steps=Py_ssize_t
     )
     cdef Py_ssize_t _skip_comments(self, Py_ssize_t pos) except? -2
+
+    @cython.locals(ch=Py_UCS4)
+    cdef Py_ssize_t _pass_closers(self, Py_ssize_t pos) except? -2
+
+    @cython.locals(more=Py_ssize_t, number=Py_ssize_t, passed=list)
+    cdef Py_ssize_t _pass_many_closers(self, Py_ssize_t pos) except? -2
 
     @cython.locals(ch=Py_UCS4, following=Py_UCS4)
     cdef Py_ssize_t _skip_odd(self, Py_ssize_t pos) except? -2

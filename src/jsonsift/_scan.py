@@ -40,6 +40,7 @@ COMPILED: Final = not __file__.endswith(".py")
 NEEDLES: Final = ("*/", "\n", "-->", "```")
 
 COMMENT_STRIDE: Final = 8  # one in so many short comments of a run is remembered
+CLOSER_STRIDE: Final = 8  # and one closer of a row of closers
 
 # What ends the plain part of a string, by its delimiter.
 STOPS: Final = (
@@ -236,6 +237,11 @@ class Scanner:
         self.fence_from = -1
         self.fence_at = -1
         self.comments_to: dict[int, int] = {}  # from a place between two comments
+        # the last closers passed in a row, and where they end; both, and what follows
+        # them, by the place of a closer
+        self.closers = 0
+        self.closers_end = start
+        self.closers_to: dict[int, tuple[int, int, int]] = {}
         # what has been looked at to compare readings, and the fault that it led to
         self.compared_to = start
         self.fault_at = start
@@ -257,6 +263,7 @@ class Scanner:
         self.sought_from = other.sought_from
         self.sought_at = other.sought_at
         self.comments_to = other.comments_to
+        self.closers_to = other.closers_to
         self.compared_to = other.compared_to
         self.fault_at = other.fault_at
 
@@ -397,6 +404,43 @@ class Scanner:
             pos = after
         for place in passed:
             self.comments_to[place] = pos
+        return pos
+
+    def _pass_closers(self, pos: int) -> int:
+        """What follows the closers from ``pos`` on; how many there are is noted."""
+        self.closers = 0
+        while True:
+            ch = self._at(pos)
+            if ch != "}" and ch != "]" and ch != ")":
+                return pos
+            if self.closers == CLOSER_STRIDE:
+                return self._pass_many_closers(pos)
+            self.closers += 1
+            self.closers_end = pos + 1
+            pos = self._peek(pos + 1)
+
+    def _pass_many_closers(self, pos: int) -> int:
+        """Go on with closers of which so many were passed.
+
+        The quotes in comments between them may each ask for what follows all of them.
+        A walk that meets a place of an earlier one ends where that one did.
+        """
+        passed: list[int] = []
+        known = None
+        while known is None and self._at(pos) in ("}", "]", ")"):
+            known = self.closers_to.get(pos)
+            if known is None:
+                passed.append(pos)
+                self.closers_end = pos + 1
+                pos = self._peek(pos + 1)
+        more = len(passed)
+        if known is not None:
+            more += known[0]
+            self.closers_end = known[1]
+            pos = known[2]
+        for number in range(0, len(passed), CLOSER_STRIDE):
+            self.closers_to[passed[number]] = (more - number, self.closers_end, pos)
+        self.closers += more
         return pos
 
     def _skip_odd(self, pos: int) -> int:

@@ -229,7 +229,7 @@ class _Judge:
         return excess <= machine.exponent - 1
 
     def _is_a_pass(self, growth: Growth) -> bool:
-        """Whether even the largest size took no longer than its memory takes to read."""
+        """Whether even the largest size took no longer than a pass over its memory."""
         last = growth.points[-1]
         return last.seconds < _MEMORY_SPEED * last.size
 
