@@ -226,8 +226,11 @@ class Follower:
     def _is_convincing(self, mender: LiveMender) -> bool:
         """The judgement that the whole reply will meet, about what is there."""
         roots = self._growing.roots
+        value = roots[self._ended] if len(roots) > self._ended else [None]
+        if mender.edit_count == 0 and isinstance(value, (dict, list)):
+            return True  # valid JSON is JSON
         found = Extraction(
-            roots[self._ended] if len(roots) > self._ended else [None],
+            value,
             mender.text,
             Span(mender.start, mender.pos),
             self._candidate.kind,

@@ -374,7 +374,7 @@ class Locator:
             return match.end()
         match = self._match(_REASONING_OPEN, at, _LONGEST_TAG)
         if not match:
-            marker = first == "[" and self._match(_MARKER, at, _LONGEST_TAG)
+            marker = self._match_marker(at)
             return marker.end() if marker else at
         if self.open_reasoning >= 0:
             return match.end()
@@ -510,7 +510,11 @@ class Locator:
         return Candidate(Span(at, self.end), kind)
 
     def _opens(self, at: int) -> bool:
-        """Whether the bracket at ``at`` opens something like JSON."""
+        """Whether a bracket stands at ``at`` that opens something like JSON."""
+        if self.text[at] not in _OPENERS:
+            return False
+        if at + 1 >= self.end and not self.final:
+            raise Undecided
         match = self._match(_OPENS, at)
         if match and not self.final:
             # the pattern may look at what stands behind blanks and backticks
@@ -527,7 +531,14 @@ class Locator:
         at = self._skip_gap(pos)
         if self.text[at] == ",":
             at = self._skip_gap(at + 1)
-        return at if self._opens(at) and not self._match(_MARKER, at) else -1
+        return at if self._opens(at) and not self._match_marker(at) else -1
+
+    def _match_marker(self, at: int) -> re.Match[str] | None:
+        """The word in brackets that marks a section, if one stands at ``at``."""
+        second = self.text[at + 1 : at + 2]
+        if self.text[at] != "[" or not (second in "/[" or second.isupper()):
+            return None
+        return self._match(_MARKER, at, _LONGEST_TAG)
 
     def _is_aside(self, at: int, before: str) -> bool:
         """Whether the bracket at ``at`` belongs to the prose or code around it."""
