@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 
 from fuzz.canaries import CANARIES, CONTROLS, Canary, busy, find_verdict
-from jsonsift.linear import Family, NotLinearError, assert_linear, catalogue
+from jsonsift.linear import (
+    Family,
+    Growth,
+    NotLinearError,
+    Point,
+    _check,
+    assert_linear,
+    catalogue,
+)
 
 SPACES = Family("", "a ", name="words", why="Words.")
 SHORT = (512, 2_048, 8_192)
@@ -134,3 +142,29 @@ def test_nothing_passes_untested() -> None:
     with pytest.raises(TypeError, match="find_family"):
         assert_linear(len, ["brace-and-quote"])  # type: ignore[list-item]
     assert_linear(len, family, sizes=(256, 512, 1_024))
+
+
+def test_what_is_quicker_than_memory_is_measured_at_larger_sizes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A quadratic would pass that is cheap at the sizes tried."""
+
+    def judge(power: float, scale: float) -> tuple[bool, int]:
+        asked = []
+
+        def measure(fn: Any, family: Family, sizes: list[int], **_: Any) -> Growth:
+            asked.append(max(sizes))
+            points = (Point(size, size**power * scale) for size in sizes)
+            return Growth(family, tuple(points))
+
+        monkeypatch.setattr(_check, "measure_growth", measure)
+        try:
+            assert_linear(len, [SPACES], sizes=SHORT, step_sizes=())
+        except NotLinearError:
+            return True, asked[-1]
+        return False, asked[-1]
+
+    assert _check._MEMORY_SPEED > 8_192 * 1e-14
+    assert judge(2.0, 1e-14) == (True, 131_072)
+    assert judge(2.0, 1e-20)[0] is False  # even then no more than a pass
+    assert judge(1.0, 1e-14) == (False, 8_192)

@@ -26,7 +26,8 @@ _LARGER: Final = 4
 _STEP_TRIES: Final = 2
 _CLOCK_TRIES: Final = 4
 _CLOCK_ROUNDS: Final = 3
-# No noise makes this much of sixteen times the length: no larger sizes are needed.
+# No noise makes this much of sixteen times the length, nor of lines a beginning that
+# costs less: no larger sizes are needed.
 _BEYOND_DOUBT: Final = 0.35
 # The machine is never allowed more than this on top.
 _MOST_FOR_MEMORY: Final = 0.15
@@ -158,7 +159,11 @@ class _Judge:
     # ----------------------------------------------------------- lines and depth
 
     def count(self, family: Family, sizes: Sequence[int]) -> _Found | None:
-        """What is wrong with the counted cost, if anything is."""
+        """What is wrong with the counted cost, if anything is.
+
+        Where the larger sizes are too much to be counted, two are left; of those only
+        what is beyond doubt is believed, and the clock goes on.
+        """
         found: _Found | None = None
         for _ in range(_STEP_TRIES):
             growth = measure_steps(
@@ -175,7 +180,10 @@ class _Judge:
 
     def _judge_steps(self, growth: StepGrowth) -> str:
         last = growth.points[-1]
-        if growth.exponent > self.max_exponent and last.lines > _FEW_LINES:
+        most = self.max_exponent
+        if len(growth.points) < _FEWEST_SIZES:
+            most += _BEYOND_DOUBT
+        if growth.exponent > most and last.lines > _FEW_LINES:
             return f"executed lines grow as size ** {growth.exponent:.2f}"
         if growth.depth_exponent > 0.5 and last.depth > _DEEP:
             return f"recursion grows with the input, to {last.depth:,} frames"
