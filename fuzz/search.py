@@ -34,7 +34,7 @@ from .cases import read_replies, write_family
 from .mutate import TOKENS, mutate_text, shrink
 from .report import clock
 from .screen import time_once
-from .subjects import Subject, find_errors, load_target
+from .subjects import Subject, find_errors, find_length, load_target
 
 __all__ = ["Search", "run"]
 
@@ -56,6 +56,7 @@ class Search:
         by_clock: judge by CPU time, else by counted lines.
         limit: CPU seconds that one call may take.
         errors: exceptions of the subject that are outcomes like any other.
+        length: how long the subject finds a text.
     """
 
     def __init__(
@@ -66,8 +67,10 @@ class Search:
         by_clock: bool | None = None,
         limit: float = 1.0,
         errors: tuple[type[Exception], ...] = (ValueError,),
+        length: Callable[[str], int] = len,
     ) -> None:
         self.name = name
+        self.length = length
         self.errors = errors
         self.subject = subject
         self.limit = limit
@@ -111,7 +114,7 @@ class Search:
         except (RecursionError, MemoryError):
             return 9.0, 9.0
         exponent = math.log(slow / quick) / math.log(len(long) / len(short))
-        return exponent, slow / len(long)
+        return exponent, slow / self.length(long)
 
     def _fitness(self, score: tuple[float, float]) -> float:
         growth, cost = score
@@ -296,7 +299,13 @@ def run(
     families found are written to (corpus/slow, to make cases of them).
     """
     searches = [
-        Search(name, load_target(target), seed, errors=find_errors(target))
+        Search(
+            name,
+            load_target(target),
+            seed,
+            errors=find_errors(target),
+            length=find_length(target),
+        )
         for name, target in targets.items()
     ]
     if state is not None and state.exists():

@@ -13,6 +13,7 @@ __all__ = [
     "CHUNKS",
     "Subject",
     "find_errors",
+    "find_length",
     "find_subjects",
     "find_targets",
     "load_target",
@@ -46,6 +47,19 @@ def find_errors(target: str) -> tuple[type[Exception], ...]:
     """
     ours = target in find_targets().values()
     return (jsonsift.JSONSiftError,) if ours else (Exception,)
+
+
+def find_length(target: str) -> Callable[[str], int]:
+    """How long the target finds a text: in characters, or in bytes where it gets those.
+
+    A character that is no ASCII is three bytes to ``decode``, each to be read.
+    """
+    return count_bytes if target == find_targets()["decode"] else len
+
+
+def count_bytes(text: str) -> int:
+    """The length of the text as UTF-8."""
+    return len(text.encode("utf-8", "surrogatepass"))
 
 
 def decode_bytes(text: str) -> Any:

@@ -467,10 +467,9 @@ def _decode_as(raw: bytes, encoding: str, *, guessed: bool) -> Decoded:
     except UnicodeError:
         try:
             text, cut = _decode_unfinished(raw, encoding, "replace")
-            kept, _ = _decode_unfinished(raw, encoding, "ignore")
+            replaced = _count_replaced(raw, text, encoding) + cut
         except UnicodeError as error:  # idna, undefined
             raise LookupError(f"{encoding} cannot skip faults: {error}") from None
-        replaced = len(text) - len(kept) + cut
     return Decoded(text.removeprefix(BYTE_ORDER_MARK), encoding, replaced, guessed)
 
 
@@ -482,6 +481,14 @@ def _decode_unfinished(raw: bytes, encoding: str, errors: str) -> tuple[str, boo
     decoder = build(errors)
     text = decoder.decode(raw)
     return text, bool(decoder.getstate()[0])
+
+
+def _count_replaced(raw: bytes, text: str, encoding: str) -> int:
+    """How many characters of the text stand for what could not be read."""
+    if encoding == "utf-8":  # U+FFFD itself is told from those by its bytes
+        return text.count("\ufffd") - raw.count("\ufffd".encode())
+    kept, _ = _decode_unfinished(raw, encoding, "ignore")
+    return len(text) - len(kept)
 
 
 _PLANES: Final = b"\x00\x01\x02\x03\x0e"  # the planes of Unicode that hold characters
@@ -517,7 +524,8 @@ def _find_wide(raw: bytes, *, is_utf8: bool) -> str | None:
     return name if begins and zeros * 2 >= len(high_bytes) else None
 
 
-_SAMPLE: Final = 65_536  # bytes that charset-normalizer is shown, at most
+_SAMPLE: Final = 16_384  # bytes that charset-normalizer is shown, at most
+_ASCII: Final = bytes(range(0x80))
 _NOT_ASCII: Final = bytes(range(0x80, 0x100))
 
 # What is met outside museums.  Asked for all that it knows, charset-normalizer calls
@@ -594,9 +602,9 @@ def _is_nearly_utf8(raw: bytes) -> bool:
     In any other encoding, bytes that form such a character by chance are few.
     """
     text, _ = _decode_unfinished(raw, "utf-8", "replace")
-    kept, _ = _decode_unfinished(raw, "utf-8", "ignore")
-    read = len(kept) - len(kept.encode("ascii", "ignore"))
-    return read > len(text) - len(kept)
+    replaced = _count_replaced(raw, text, "utf-8")
+    ascii_count = len(raw) - len(raw.translate(None, _ASCII))
+    return len(text) - ascii_count - replaced > replaced
 
 
 # ASCII that is no second byte in Shift JIS, GBK, GB18030 or Big5.
