@@ -7,10 +7,11 @@ peak is beyond the value.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from jsonsift.linear import Family, Growth
@@ -31,10 +32,9 @@ __all__ = [
 SIZES: Final = (1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304)
 MAX_EXPONENT: Final = 1.10
 LIMIT: Final = 60.0  # CPU seconds of one call, enough for all of ours
-# Seconds per character of one pass over memory.  What is faster than that, even at the
-# largest size that it was measured at, grows with the caches and the pages that it
-# outgrows, not with its own work.
-_MEMORY_SPEED: Final = 0.5e-9
+# What takes no longer than to make so many texts of four bytes a character grows with
+# the caches and the pages that it outgrows, not with its own work.
+_MEMORY_TEXTS: Final = 2
 _DOUBTFUL: Final = 0.3
 _MORE_ROUNDS: Final = (2, 5)
 _QUICK: Final = 0.25  # seconds of a call that may be four times as large
@@ -45,10 +45,15 @@ _MEMORY_CONSTANT: Final = 20_000_000
 
 @dataclass(frozen=True)
 class Row:
-    """One function on one family."""
+    """One function on one family.
+
+    ``memory`` is what memory alone takes at the largest size, in seconds, if that was
+    measured.
+    """
 
     subject: str
     growth: Growth
+    memory: float = 0.0
 
     @property
     def looks_steep(self) -> bool:
@@ -63,8 +68,7 @@ class Row:
         """The same, unless that is the growth of memory's cost alone."""
         if self.growth.crash or not self.growth.points:
             return self.looks_steep
-        last = self.growth.points[-1]
-        return self.looks_steep and last.seconds >= _MEMORY_SPEED * last.size
+        return self.looks_steep and self.growth.points[-1].seconds > self.memory
 
     @property
     def raised(self) -> str:
@@ -109,7 +113,23 @@ def _measure(worker: Worker, family: Family, sizes: Sequence[int], limit: float)
         row = Row(worker.target, again)
         if not row.looks_steep:
             break
+    if row.looks_steep and row.growth.points:
+        row = replace(row, memory=_time_memory(row.growth.points[-1].size))
     return row
+
+
+def _time_memory(size: int) -> float:
+    """What memory alone takes for a text of this size, in CPU seconds.
+
+    It depends on the size: the system is asked for large pieces each time.
+    """
+    times = []
+    for _ in range(3):
+        began = time.thread_time()
+        for _ in range(_MEMORY_TEXTS):
+            _ = "\U0001f600" * size
+        times.append(time.thread_time() - began)
+    return min(times)
 
 
 def _is_doubtful(growth: Growth) -> bool:
@@ -144,7 +164,7 @@ def measure_all(
                 break
             for name, worker in workers.items():
                 row = _measure(worker, family, sizes, limit)
-                rows.append(Row(name, row.growth))
+                rows.append(replace(row, subject=name))
     return rows
 
 

@@ -330,8 +330,8 @@ def test_steep_rows_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     flat = tuple(Point(size, size * 1e-9) for size in (100, 400, 1_600))
     assert not growth.Row("x", Growth(QUOTES, flat)).is_steep
     assert growth.Row("x", Growth(QUOTES, flat, "RecursionError", 6_400)).is_steep
-    memory = tuple(Point(size, size**2 * 1e-13) for size in (100, 400, 1_600))
-    assert not growth.Row("x", Growth(QUOTES, memory)).is_steep
+    assert not growth.Row("x", Growth(QUOTES, points), memory=3e-3).is_steep
+    assert growth.Row("x", Growth(QUOTES, points), memory=2e-3).is_steep
     assert not growth.Row("x", Growth(QUOTES, ())).is_steep
 
 
@@ -363,9 +363,9 @@ def test_what_looks_steep_is_measured_again(monkeypatch: pytest.MonkeyPatch) -> 
     # the time of the last but one hides the growth to the last
     hidden = {16_000: 64_000**1.3 * 3e-9}
     assert judge(1.3, hidden)[0]
-    # quadratic, and quicker than a pass over memory: it stands out when it is larger
-    assert growth._MEMORY_SPEED > 64_000 * 1e-15
-    assert judge(2.0, {}, 1e-15) == (True, [64_000, 256_000, 1_024_000])
+    # quadratic, and quicker than memory is: it stands out when it is larger
+    assert growth._time_memory(64_000) > 64_000**2 * 1e-17
+    assert judge(2.0, {}, 1e-17)[1] == [64_000, 256_000, 1_024_000]
 
 
 def test_plot_names_the_steep(tmp_path: Path) -> None:

@@ -38,6 +38,9 @@ _DEEP: Final = 200
 # Seconds per character of one pass over memory that has left the caches: what is
 # faster than this grows with them, not with the function's own work.
 _MEMORY_SPEED: Final = 0.5e-9
+# Where that is still so, nothing larger is tried: texts that the system must be asked
+# for memory for, each time, cost much more than others.
+_FAR: Final = 1_000_000
 
 # Each of its characters becomes an object: none is among those that Python keeps.
 _WIDE: Final = Family("", "\u2014")
@@ -204,6 +207,8 @@ class _Judge:
             if growth.crash:
                 return f"{growth.crash} at {growth.crash_size:,} characters", growth
             if self._is_flat(growth) and not self._rises_at_last(growth, _AT_LAST):
+                return None
+            if self._is_a_pass(growth) and growth.points[-1].size >= _FAR:
                 return None
             sizes, limit = [point.size for point in growth.points[-4:]], self.limit
             doubtful = not self._is_surely_steep(growth, _BEYOND_DOUBT)
