@@ -626,3 +626,18 @@ def test_no_guess_is_asked_for_utf8(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_charset_normalizer_is_imported_late() -> None:
     assert not hasattr(clean, "charset_normalizer")
     assert not hasattr(clean, "from_bytes")
+
+
+def test_dense_joiners_are_dropped_like_single_ones() -> None:
+    """Whole kinds or long rows of them would be dropped where one joins."""
+    beside = ("a", "1", "-", "\u0628", "\u094d", "\U0001f469", "\U00010bac")
+    runs = ("\u200d", "\u200c\u200d", "\u200d" * 3, "\u200c" * 4, "\u200d" * 20)
+    pieces = [f"{one}{run}{two}" for one in beside for run in runs for two in beside]
+    for kinds in (1, 3, len(pieces)):
+        for at in range(0, len(pieces), kinds):
+            part = pieces[at : at + kinds]
+            assert clean_text("*".join(part * 8)) == "*".join(
+                [clean_text(f"*{piece}*")[1:-1] for piece in part] * 8
+            )
+    mixed = "\u200c\u200d\u180e" * 9
+    assert clean_text(f"a{mixed}b") == "ab"
