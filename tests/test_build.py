@@ -60,7 +60,7 @@ def test_edit_codes_are_the_order_of_the_kinds() -> None:
 
 def test_codes_are_different() -> None:
     """Two places, containers or delimiters would be one."""
-    for prefix in ("E_", "Q_", "F_"):
+    for prefix in ("E_", "F_", "G_", "Q_"):
         codes = _constants(prefix)
         assert len(set(codes.values())) == len(codes) > 1
 

@@ -56,6 +56,7 @@ LEVELS: Final = {
     "_shortcut": 2,
     "_pieces": 2,
     "_grow": 2,
+    "_tokens": 2,
     "_live": 2,
     "_build": 2,
     "_engine": 2,
@@ -96,6 +97,7 @@ REWRITER: Final = (
     "_shortcut",
     "_pieces",
     "_grow",
+    "_tokens",
     "_live",
     "_build",
 )

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from jsonsift import Stream
+from jsonsift import Stream, _tokens
 
 from .damage.operators import OPERATORS
 from .damage.trials import draw_cases
@@ -35,6 +35,12 @@ def show(pieces: list[str]) -> list[Any]:
     return [*told, stream.edits]
 
 
+def add_only(mender: Any, more: str) -> bool:
+    """Take none of the text that was added."""
+    mender._add_text(more)
+    return False
+
+
 def assert_shown_alike(texts: list[str]) -> None:
     """Each text shows the same, piece by piece, with the short way and without."""
     live: Any = REWRITERS["pure"].LiveMender
@@ -46,8 +52,7 @@ def assert_shown_alike(texts: list[str]) -> None:
         ]
         short = [show(pieces) for pieces in ways]
         patch.setattr(live, "_take_pieces", lambda _: UNSURE)
-        patch.setattr(live, "_go_on_plain", lambda *_: False)
-        patch.setattr(live, "_waits", lambda *_: False)
+        patch.setattr(_tokens, "take_piece", add_only)
         for pieces, told in zip(ways, short, strict=True):
             assert repr(told) == repr(show(pieces)), pieces
 
@@ -60,15 +65,23 @@ def test_the_short_way_shows_what_the_careful_steps_show() -> None:
 def test_the_short_way_is_taken() -> None:
     """The test above would compare the careful steps with themselves."""
     live: Any = REWRITERS["pure"].LiveMender
-    taken: list[int] = []
-    with use_rewriter("pure"), pytest.MonkeyPatch.context() as patch:
-        kept = live._take_pieces
+    text = '{"a": "b", "c": [1, {"d": null}, "e"]}'
+    for place, name, unsure in (
+        (_tokens, "take_piece", False),
+        (live, "_take_pieces", UNSURE),
+    ):
+        taken: list[Any] = []
+        with use_rewriter("pure"), pytest.MonkeyPatch.context() as patch:
+            kept = getattr(place, name)
 
-        def note(mender: Any) -> int:
-            taken.append(kept(mender))
-            return taken[-1]
+            def note(*given: Any, kept: Any = kept, taken: list[Any] = taken) -> Any:
+                taken.append(kept(*given))
+                return taken[-1]
 
-        patch.setattr(live, "_take_pieces", note)
-        told = show(list('{"a": "b", "c": [1, {"d": null}, "e"]}'))
-    assert taken.count(UNSURE) < len(taken) / 8
-    assert told[-2][1]  # it is whole
+            if place is live:
+                patch.setattr(_tokens, "take_piece", add_only)
+            patch.setattr(place, name, note)
+            told = show(list(text))
+        assert len(taken) > 20
+        assert taken.count(unsure) < len(taken) / 4, name
+        assert told[-2][1]  # it is whole

@@ -30,6 +30,12 @@ PAREN: Final = 4  # a tuple: (1, 2)
 WRAP: Final = 5  # a call or grouping around one value: ObjectId("..."), ("x")
 SCALAR: Final = 6
 
+# What a growing value is reading.
+G_NOTHING: Final = 0  # a value, a key or punctuation comes
+G_STRING: Final = 1
+G_KEY: Final = 2
+G_TOKEN: Final = 3  # a number or literal
+
 # Delimiters of strings.
 Q_NONE: Final = 0
 Q_DOUBLE: Final = 1  # "
@@ -73,6 +79,7 @@ E_ESCAPED_MARKUP: Final = 26
 ITEMS_LOOKED_AT: Final = (
     512  # characters, to find the end of a list that lost its start
 )
+MOST_TEXT: Final = 2**31 - 1  # characters: the largest number of four bytes
 LONG_LOOK: Final = 256  # characters looked ahead at, that are not looked at each time
 CLOSERS_LOOKED_AT: Final = 32  # in a row, to tell which bracket one was meant to be
 

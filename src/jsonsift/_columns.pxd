@@ -27,7 +27,7 @@ cdef enum:
     MANY = 65536  # edits, of which it is counted how much they write
     LONGEST_WORD = 5  # characters of one of the usual words
 
-# Numbers have four bytes: no position is beyond MOST_TEXT of _ledger.py.  Long ones,
+# Numbers have four bytes: no position is beyond MOST_TEXT of _codes.py.  Long ones,
 # which hold more than one thing, have eight.
 
 

@@ -5,7 +5,7 @@
 cimport cython
 
 cdef bint COMPILED
-cdef int R_VALUE, R_STRING, R_KEY, R_TOKEN
+cdef int G_NOTHING, G_STRING, G_KEY, G_TOKEN
 cdef dict WORDS, ESCAPES
 
 @cython.locals(ch=Py_UCS4)

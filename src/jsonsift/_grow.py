@@ -13,13 +13,9 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-COMPILED: Final = not __file__.endswith(".py")
+from ._codes import G_KEY, G_NOTHING, G_STRING, G_TOKEN
 
-# What is being read.
-R_VALUE: Final = 0  # nothing: a value, a key or punctuation comes
-R_STRING: Final = 1
-R_KEY: Final = 2
-R_TOKEN: Final = 3  # a number or literal
+COMPILED: Final = not __file__.endswith(".py")
 
 WORDS: Final[dict[str, Any]] = {
     "true": True,
@@ -112,7 +108,7 @@ class GrowingValue:
         self.top: Any = self.roots
         self.in_object = False
         self.has_key = False
-        self.mode = R_VALUE
+        self.mode = G_NOTHING
         self.parts: list[str] = []
         self.placed = False  # the string being read stands in its container
 
@@ -121,9 +117,9 @@ class GrowingValue:
     def read(self, text: str, pos: int, end: int) -> None:
         """Go on with the strict JSON in ``text[pos:end]``."""
         while pos < end:
-            if self.mode == R_STRING or self.mode == R_KEY:
+            if self.mode == G_STRING or self.mode == G_KEY:
                 pos = self._read_string(text, pos, end)
-            elif self.mode == R_TOKEN:
+            elif self.mode == G_TOKEN:
                 stop = skip_token(text, pos, end)
                 self.parts.append(text[pos:stop])
                 pos = stop
@@ -141,7 +137,7 @@ class GrowingValue:
                 elif ch == "}" or ch == "]":
                     self._close()
                 elif ch != "," and ch != ":" and ch > " ":
-                    self.mode = R_TOKEN
+                    self.mode = G_TOKEN
                     continue
                 pos = skip_between(text, pos + 1, end)
 
@@ -155,13 +151,13 @@ class GrowingValue:
             elif which == 4:
                 self._open(match[4] == "{")
             elif which == 3:
-                self.mode = R_TOKEN
+                self.mode = G_TOKEN
                 self.parts.append(match[3])
                 if pos == end:
                     return pos
                 self.end_token()
             elif not match[2]:
-                self.mode = R_KEY if self.in_object and not self.has_key else R_STRING
+                self.mode = G_KEY if self.in_object and not self.has_key else G_STRING
                 self.placed = False
                 if match[1]:
                     self.parts.append(match[1])
@@ -180,7 +176,7 @@ class GrowingValue:
         is_key = self.in_object and not self.has_key
         stop = skip_run(text, pos, end)
         if stop >= end or text[stop] != '"':
-            self.mode = R_KEY if is_key else R_STRING
+            self.mode = G_KEY if is_key else G_STRING
             self.placed = False
             return pos
         if is_key:
@@ -201,7 +197,7 @@ class GrowingValue:
             return stop
         if text[stop] == "\\":
             return self._read_escape(text, stop + 1)
-        if self.mode == R_KEY:
+        if self.mode == G_KEY:
             self.keys[len(self.stack) - 1] = "".join(self.parts)
             self.parts.clear()
             self.has_key = True
@@ -209,7 +205,7 @@ class GrowingValue:
             self._place_string()
             if self.record:
                 self.events.append((self._path(), "end", None))
-        self.mode = R_VALUE
+        self.mode = G_NOTHING
         return stop + 1
 
     def _read_escape(self, text: str, pos: int) -> int:
@@ -228,11 +224,11 @@ class GrowingValue:
 
     def end_token(self) -> None:
         """The number or literal being read is whole, if there is one."""
-        if self.mode != R_TOKEN:
+        if self.mode != G_TOKEN:
             return
         value = read_token("".join(self.parts))
         self.parts.clear()
-        self.mode = R_VALUE
+        self.mode = G_NOTHING
         self._put(value)
 
     # ------------------------------------------------------------ the value
@@ -264,12 +260,12 @@ class GrowingValue:
 
     def show(self) -> None:
         """Let the open string hold all that was read of it."""
-        if self.mode == R_STRING and self.partial_strings:
+        if self.mode == G_STRING and self.partial_strings:
             self._place_string()
 
     def has_unplaced(self) -> bool:
         """Whether a value is being read of which nothing stands in its container."""
-        return self.mode == R_TOKEN or (self.mode == R_STRING and not self.placed)
+        return self.mode == G_TOKEN or (self.mode == G_STRING and not self.placed)
 
     def _path(self) -> tuple[Any, ...]:
         """The path of the last member or item of the innermost container."""
@@ -329,7 +325,7 @@ class GrowingValue:
         top = len(self.stack) - 1
         for level in range(top + 1):
             if self.stack[level] is items:
-                if level < top or (self.mode == R_STRING and self.placed):
+                if level < top or (self.mode == G_STRING and self.placed):
                     return len(items) - 1
                 break
         return len(items)
@@ -337,7 +333,7 @@ class GrowingValue:
     def find_open_path(self) -> tuple[Any, ...] | None:
         """The path of the innermost value that is not whole; None if all are."""
         top = len(self.stack) - 1
-        in_string = self.mode == R_STRING and self.placed
+        in_string = self.mode == G_STRING and self.placed
         if top == 0 and not in_string:
             return None
         path: list[Any] = [len(self.roots) - 1] if len(self.roots) > 1 else []
@@ -374,14 +370,14 @@ class GrowingValue:
 
     def forget_last(self) -> None:
         """What is being read is no value; what it is comes next."""
-        if self.mode == R_STRING and self.placed:
+        if self.mode == G_STRING and self.placed:
             if self.in_object:
                 del self.top[self.keys[len(self.stack) - 1]]
             else:
                 self.top.pop()
         self.has_key = self.in_object
         self.parts.clear()
-        self.mode = R_VALUE
+        self.mode = G_NOTHING
 
     def _descend(self) -> None:
         self.top = self.stack[len(self.stack) - 1]

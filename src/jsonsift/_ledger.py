@@ -21,6 +21,7 @@ from ._codes import (
     E_STRAY_TEXT,
     E_SURROGATE,
     KEY,
+    MOST_TEXT,
     NOTHING,
     OBJECT,
     PAREN,
@@ -39,7 +40,6 @@ from ._types import Edit, EditKind
 
 KINDS: Final = tuple(EditKind)
 MOST_WRAPS: Final = 512
-MOST_TEXT: Final = 2**31 - 1  # characters: the largest number of four bytes
 RISKS: Final = bytes(kind.risk for kind in EditKind)
 # What is not among the words has a number behind theirs.
 NUMBERS: Final = {word: number for number, word in enumerate(WORDS)}

@@ -25,7 +25,7 @@ cdef class LiveMender(PieceReader):
     cdef readonly Py_ssize_t shown_edits
     cdef readonly GrowingValue value
     cdef bytes allowed
-    cdef bint in_plain, may_wait, withholds
+    cdef bint in_plain, withholds
     cdef object root
     cdef readonly Py_ssize_t frozen_at
     cdef readonly Py_ssize_t shown

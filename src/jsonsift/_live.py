@@ -40,6 +40,9 @@ from ._pieces import PieceReader
 from ._scan import NeedMore, is_blank, skip_space, skip_word
 
 COMPILED: Final = not __file__.endswith(".py")
+if not COMPILED:  # as they stand in the text, more is written down than is shown
+    from . import _tokens as tokens
+
 # What may stand between the end of a string without its quote and what follows.
 RUN: Final = " \t\n\r,{}[])`\N{RIGHT DOUBLE QUOTATION MARK}"
 LONGEST_KEY: Final = 64
@@ -75,7 +78,6 @@ class LiveMender(PieceReader):
         self.shown = start
         self.shown_edits = 0
         self.withholds = False  # the last value, which may be another
-        self.may_wait = False  # all that can show before the next value does
         self.in_plain = False  # in a string that is shown up to its last run
         self.root: Any = None  # what is shown meanwhile
         # in the string whose body this is: where its last run starts, where the tags
@@ -115,16 +117,19 @@ class LiveMender(PieceReader):
         it is when there is nothing more to show: the text is nested too deeply, or an
         integer has too many digits.
         """
-        if self.in_plain and self._go_on_plain(more):
-            return self.root
-        self._add_text(more)
-        if self.may_wait and self._waits():
-            return self.root
-        self.in_plain = False
         at = self.pos
         edits = self.edit_count
         tells = self.withholds or (self.place == VALUE and '"' in more)
         try:
+            if not COMPILED:
+                if tokens.take_piece(self, more):
+                    return self.root
+                tells = True
+            elif self.in_plain and self._go_on_plain(more):
+                return self.root
+            else:
+                self._add_text(more)
+            self.in_plain = False
             ended = self._go_on()
             # what was withheld may show without a step, by more text alone
             if tells or self.pos != at or self.edit_count != edits:
@@ -136,7 +141,6 @@ class LiveMender(PieceReader):
             return self.when_ended()
         if self.stopped:
             self.root = self.value.root()
-        self.may_wait = not (COMPILED or self.withholds or self.in_plain)
         return self.root
 
     def _go_on_plain(self, more: str) -> bool:

@@ -11,7 +11,7 @@ from jsonsift._mend cimport Mender
 from jsonsift._scan cimport skip_joined, skip_word
 
 cdef int AFTER, ARRAY, COLON, DONE, KEY, NOTHING, OBJECT, Q_DOUBLE, SCALAR, STRING
-cdef int LONG_LOOK, VALUE
+cdef int VALUE
 cdef bint COMPILED
 cdef int P_LACKING, P_TAKEN, P_UNSURE, NOT_YET
 
@@ -26,9 +26,6 @@ cdef class PieceReader(Mender):
     cdef int _take_pieces(self) except? -1
 
     cdef int _take_at(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
-
-    @cython.locals(is_plain=bint)
-    cdef bint _waits(self) except? -1
 
     @cython.locals(colon=Py_ssize_t)
     cdef int _take_first_key(self, Py_ssize_t pos) except? -1
@@ -62,9 +59,6 @@ cdef class PieceReader(Mender):
 
     @cython.locals(colon=Py_ssize_t, pos=Py_ssize_t)
     cdef int _take_member(self, Py_ssize_t comma) except? -1
-
-    @cython.locals(at=Py_ssize_t)
-    cdef bint _take_whole_member(self, Py_ssize_t comma) except? -1
 
     @cython.locals(ch=Py_UCS4, end=Py_ssize_t, pos=Py_ssize_t)
     cdef int _leads_to_item(self, Py_ssize_t comma) except? -1

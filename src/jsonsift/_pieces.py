@@ -11,6 +11,7 @@ Rules of this file: it is a short cut and no reading of its own, as ``_runs`` is
 texts that are there as a whole.  It takes a token only where the careful step would do
 just the same, and waits only where that would ask for more; at any doubt that decides.
 So nothing shows later for it, and a test compares all that is shown with and without.
+The pure build goes a shorter way still, where it can: see ``_tokens``.
 """
 
 from __future__ import annotations
@@ -25,7 +26,6 @@ from ._codes import (
     COLON,
     DONE,
     KEY,
-    LONG_LOOK,
     NOTHING,
     OBJECT,
     P_LACKING,
@@ -45,13 +45,8 @@ NOT_YET: Final = -2  # there is no colon behind the key yet; -1: none that is su
 
 
 _BLANK: Final = r"[ \t\r\n]*+"
-_KEY: Final = r'"(?!")[^"\\\x00-\x1f\u201d\ud800-\udfff]*+'
 _WHOLE: Final = rf"(?:{leaf.NUMBER.pattern}|true|false|null)"
 _SCALAR: Final = compile_later(rf"{_WHOLE}(?=[\r\n]|{_BLANK}[,}}\]])")
-_NEXT_MEMBER: Final = compile_later(
-    rf',{_BLANK}{_KEY}"{_BLANK}:(?=[^=])'
-    rf'(?:{_BLANK}(?:({_WHOLE})(?=[ \t]*+[,}}\]])|(")(?=[^"])))?+'
-)
 _HALF: Final = compile_later(
     r"(?:[0-9\-][\w$.+\-]*+|[A-Za-z][\w$\-]*+" rf"|{_WHOLE}[ \t]{_BLANK})\Z"
 )
@@ -87,27 +82,6 @@ def skip_scalar(text: str, pos: int, end: int) -> int:
     return at if ch == "," or ch == "}" or ch == "]" else -1
 
 
-# What shows nothing before more has come, by the place where it begins.
-_WORD: Final = r"(?:[0-9\-][\w$.+\-]*+|[A-Za-z_][\w$\-]*+)?+"
-_PLAIN: Final = r"[^'\"\\\x00-\x1f\u201d\ud800-\udfff]"
-_VALUE: Final = rf"(?::(?!=){_BLANK}{_WORD})?+"
-_MEMBER: Final = rf"(?:[\"'](?![\"']){_PLAIN}*+(?:\"{_BLANK}{_VALUE})?+|{_WORD})"
-_ITEM: Final = rf"(?:[\"'](?![\"']){_PLAIN}{{0,60}}+|{_WORD})"
-_WAITS: Final = {
-    (place, kind): compile_later(rf"{_BLANK}{begun}\Z")
-    for place, kind, begun in (
-        (STRING, OBJECT, rf"\"{_BLANK}(?:,{_BLANK}(?:{_KEY}(?:\"{_BLANK})?+)?+)?+"),
-        (STRING, ARRAY, rf"\"{_BLANK}(?:,{_BLANK})?+"),
-        (AFTER, OBJECT, rf"(?:,{_BLANK}{_MEMBER})?+"),
-        (AFTER, ARRAY, rf"(?:,{_BLANK}{_ITEM})?+"),
-        (KEY, OBJECT, _MEMBER),
-        (COLON, OBJECT, _VALUE),
-        (VALUE, OBJECT, _WORD),
-        (VALUE, ARRAY, _ITEM),
-    )
-}
-
-
 class PieceReader(Mender):
     """A ``Mender`` with a short way for small pieces."""
 
@@ -140,21 +114,6 @@ class PieceReader(Mender):
         if self.place == COLON:
             return self._take_colon(pos, ch)
         return self._take_first_key(pos) if ch == '"' else P_UNSURE
-
-    def _waits(self) -> bool:
-        """Whether more must come before the text that is there can show anything.
-
-        In the pure build one pattern costs less than to find that out step by step.
-        """
-        if self.end - self.pos >= LONG_LOOK:
-            return False
-        is_plain = self.quote == Q_DOUBLE and not (self.is_key or self.doubled)
-        if self.place == STRING and (not is_plain or self.inner > 0):
-            return False
-        pattern = _WAITS.get((self.place, self.kinds[self.depth]))
-        return pattern is not None and bool(
-            pattern.match(self.text, self.pos, self.end)
-        )
 
     # -------------------------------------------------------------------- keys
 
@@ -335,8 +294,6 @@ class PieceReader(Mender):
 
     def _take_member(self, comma: int) -> int:
         """The comma behind a member, with the key of the next."""
-        if not COMPILED and self._take_whole_member(comma):
-            return P_TAKEN
         pos = leaf.skip_blanks(self.text, comma + 1, self.end)
         if pos >= self.end:
             return P_LACKING
@@ -348,31 +305,6 @@ class PieceReader(Mender):
         self.comma_real = True
         self._pass_key(colon)
         return P_TAKEN
-
-    def _take_whole_member(self, comma: int) -> bool:
-        """The comma and key with one match, and the value or what it begins with."""
-        match = _NEXT_MEMBER.match(self.text, comma, self.end)
-        if match is None:
-            return False
-        self.member_at = comma
-        self.member_edits = self.edit_count
-        self.comma_real = True
-        self.quoted_keys += 1
-        self.pos = match.end()
-        begun = match.lastindex
-        if begun is None:
-            self.place = VALUE
-            return True
-        self.value_at = at = match.start(begun)
-        self.value_edits = self.edit_count
-        self.number_at = at if self.text[at] in "-0123456789" else -1
-        if begun == 2:
-            self.pos = at
-            self._begin_string(Q_DOUBLE, False, False, 0)
-        else:
-            self.lasts[self.depth] = SCALAR
-            self.place = AFTER
-        return True
 
     def _leads_to_item(self, comma: int) -> int:
         """Whether the comma leads to an item of the array."""
