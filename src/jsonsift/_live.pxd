@@ -12,7 +12,8 @@ from jsonsift._mend cimport Mender
 from jsonsift._scan cimport is_blank, skip_space, skip_word
 from jsonsift._pieces cimport PieceReader
 
-cdef int AFTER, DONE, NOTHING, OBJECT, Q_DOUBLE, SCALAR, STRING, VALUE, WRAP
+cdef int AFTER, DONE, E_CLOSER, E_COMMA, NOTHING, OBJECT, Q_DOUBLE, SCALAR, STRING
+cdef int VALUE, WRAP
 cdef bint COMPILED
 cdef str RUN
 cdef Py_ssize_t _BLANKS_LOOKED_AT, LONGEST_KEY, LONGEST_TAG
@@ -53,7 +54,8 @@ cdef class LiveMender(PieceReader):
     cpdef void show(self) except *
 
     @cython.locals(
-        at=Py_ssize_t, end=Py_ssize_t, i=Py_ssize_t, new=str, start=Py_ssize_t
+        at=Py_ssize_t, end=Py_ssize_t, i=Py_ssize_t, kind=int, new=str,
+        start=Py_ssize_t
     )
     cdef int _pass_on(self, Py_ssize_t to, Py_ssize_t edits) except -1
 

@@ -25,6 +25,8 @@ from . import _leaves as leaf
 from ._codes import (
     AFTER,
     DONE,
+    E_CLOSER,
+    E_COMMA,
     NOTHING,
     OBJECT,
     Q_DOUBLE,
@@ -117,17 +119,19 @@ class LiveMender(PieceReader):
         it is when there is nothing more to show: the text is nested too deeply, or an
         integer has too many digits.
         """
-        at = self.pos
-        edits = self.edit_count
-        tells = self.withholds or (self.place == VALUE and '"' in more)
+        at = -1  # in the pure build what the step does is shown in any case
+        edits = 0
+        tells = True
         try:
             if not COMPILED:
                 if tokens.take_piece(self, more):
                     return self.root
-                tells = True
             elif self.in_plain and self._go_on_plain(more):
                 return self.root
             else:
+                at = self.pos
+                edits = self.edit_count
+                tells = self.withholds or (self.place == VALUE and '"' in more)
                 self._add_text(more)
             self.in_plain = False
             ended = self._go_on()
@@ -189,6 +193,7 @@ class LiveMender(PieceReader):
                 if self.early_comma >= column.number_at(self.starts, self.depth):
                     to = self.member_at
                     edits = self.member_edits
+                    value_ended = True  # the one before
             else:
                 to = self._settled_in_string()
         elif value_ended:
@@ -249,6 +254,10 @@ class LiveMender(PieceReader):
             at = to
         self.shown = at
         self.shown_edits = i
+        if self.stopped:  # what a comma or closer ends is whole, should they be wrong
+            kind = self._edit_kind(i)
+            if kind == E_COMMA or kind == E_CLOSER:
+                self.value.end_token()
 
     def _is_at_lone_quote(self) -> bool:
         """Whether a quote was written last where a value is due: a string begins."""

@@ -21,6 +21,9 @@ from ._codes import (
     AFTER,
     ARRAY,
     DONE,
+    E_BARE_KEY,
+    E_COMMA,
+    E_QUOTE_MARK,
     G_NOTHING,
     G_STRING,
     KEY,
@@ -32,9 +35,11 @@ from ._codes import (
     P_TAKEN,
     P_UNSURE,
     Q_DOUBLE,
+    Q_SINGLE,
     SCALAR,
     STRING,
     VALUE,
+    W_QUOTE,
 )
 from ._grow import read_token
 from ._later import compile_later
@@ -48,47 +53,55 @@ __all__ = ["take_piece"]
 
 _BLANK: Final = r"[ \t\r\n]*+"
 _QUIET: Final = r'[^"\\\x00-\x1f\u201d\ud800-\udfff]*+'
-_KEY: Final = rf'"(?!"){_QUIET}"{_BLANK}:'
+_APOSTROPHES: Final = r"[^'\"\\\x00-\x1f\ud800-\udfff]*+"
+_NAME: Final = r"[A-Za-z_][A-Za-z0-9_$\-]*+"
+_KEY: Final = rf'(?:"(?!"){_QUIET}"{_BLANK}:|{_NAME}:[^/])'
 # What says that the quote before it ends a string: the next key, or closers and then
 # a comma.
-_ENDED: Final = rf"(?={_BLANK}(?:,{_BLANK}{_KEY}|((?:[}}\]]{_BLANK})++),))"
+_ENDED: Final = rf"(?={_BLANK}(?:,{_BLANK}(?:{_KEY}|[}}\]])|((?:[}}\]]{_BLANK})++),))"
 _CLOSERS: Final = rf"(?:[}}\]]{_BLANK})*+"
 _HALF_ENDED: Final = (
-    rf"{_BLANK}(?:{_CLOSERS}|,{_BLANK}(?:\"(?!\"){_QUIET}(?:\"{_BLANK})?+)?+)\Z"
+    rf"{_BLANK}(?:{_CLOSERS}|,{_BLANK}"
+    rf"(?:\"(?!\"){_QUIET}(?:\"{_BLANK})?+|{_NAME}:?+)?+)\Z"
 )
 _NUMBER: Final = leaf.NUMBER.pattern
 _SCALAR: Final = (
-    rf"{_NUMBER}(?=[ \t]++[,}}\]]|[}}\]]|,[^0-9,])"
+    rf"{_NUMBER}(?=[ \t]++[,}}\]]|[}}\]]|,(?=[^0-9,])(?!{_BLANK},))"
     r"|(?:true|false|null)(?=[ \t]*+[,}\]])"
 )
 _PLAIN: Final = r'[^"<\\\x00-\x1f\u201d\ud800-\udfff]*+'
 # Groups of a member or item: where it begins, and its key; then a scalar, an opener, or
-# a string, which the text breaks off, or which a quote ends, and closers behind that.
+# a string, which the text breaks off, or which a quote ends, and closers behind that;
+# or a quote that the text ends with.
 _BEGIN: Final = 1
-_NAME: Final = 2
+_FIELD: Final = 2
 _TOKEN: Final = 3
 _OPENER: Final = 4
 _CONTENT: Final = 5
 _BROKEN_OFF: Final = 6
 _CLOSED: Final = 7
+_LONE_QUOTE: Final = 8
 _MEMBER: Final = (
-    rf'"(?!")({_QUIET})"{_BLANK}:(?!=)[ \t\r]*+(?:({_SCALAR})|([{{\[])'
-    rf'|"(?!"|\Z)({_PLAIN})(?:(\Z)|"{_ENDED}))'
+    rf'"?+(?!")((?<="){_QUIET}(?=")|(?<!"){_NAME}(?=:(?!/)))"?+{_BLANK}:(?!=)[ \t\r]*+'
+    rf"(?:({_SCALAR})|([{{\[])"
+    rf'|"(?!"|\Z)({_PLAIN})(?:(\Z)|"{_ENDED})|"(\Z))'
 )
 _STRING_ITEM: Final = (
-    rf'"(?!")({_QUIET})(?:((?!))|"(?={_BLANK}(?:,{_BLANK}(?:[{{\[]|"[^"])'
-    rf"|((?:[}}\]]{_BLANK})++),)))"
+    rf"[\"'](?![\"'])((?<=\"){_QUIET}(?=\")|(?<='){_APOSTROPHES}(?='))[\"']"
+    rf"(?={_BLANK}[,}}\]])"
 )
 # In no group: what shows nothing before more has come.
 _WORD: Final = r"(?:[0-9\-][\w$.+\-]*+|[A-Za-z_][\w$\-]*+)?+"
 _HALF: Final = r"[\"'](?![\"'])[^'\"\\\x00-\x1f\u201d\ud800-\udfff]"
 _HALF_VALUE: Final = rf":(?!=){_BLANK}(?:{_NUMBER},\Z|{_WORD})"
-_HALF_MEMBER: Final = rf"(?:{_HALF}*+(?:\"{_BLANK}(?:{_HALF_VALUE})?+)?+|{_WORD})\Z"
+_HALF_MEMBER: Final = (
+    rf"(?:{_HALF}*+(?:\"{_BLANK}(?:{_HALF_VALUE})?+)?+|{_NAME}{_HALF_VALUE}|{_WORD})\Z"
+)
 _FIRST_MEMBER: Final = compile_later(rf"{_BLANK}(?:(){_MEMBER}|{_HALF_MEMBER})")
 _NEXT_MEMBER: Final = compile_later(
     rf"{_BLANK}(?:(,){_BLANK}{_MEMBER}|\Z|,{_BLANK}{_HALF_MEMBER})"
 )
-_HALF_ITEM: Final = rf"(?:{_HALF}{{0,60}}+(?:\"{_BLANK})?+|{_WORD})\Z"
+_HALF_ITEM: Final = rf"(?:{_HALF}{{0,60}}+(?:[\"']{_BLANK})?+|{_WORD})\Z"
 _FIRST_ITEM: Final = compile_later(
     rf"{_BLANK}(?:()()(?:({_NUMBER}|true|false|null)(?=[ \t]*+[,}}\]])"
     rf"|([{{\[])|{_STRING_ITEM})|{_HALF_ITEM})"
@@ -99,8 +112,13 @@ _NEXT_ITEM: Final = compile_later(
 )
 # Groups: what is left of the open string, closers, and that it has ended.
 _STRING_END: Final = compile_later(rf'({_PLAIN})"(?:{_ENDED}()|{_HALF_ENDED})')
+_ITEM_END: Final = compile_later(
+    rf"()[\"'](?:(?={_BLANK}(?:,{_BLANK}(?:[{{\[}}\]]|[\"'][^\"'])"
+    rf"|((?:[}}\]]{_BLANK})++),))()|{_BLANK}(?:,{_BLANK}[\"']?+|{_CLOSERS})\Z)"
+)
 _PLAIN_PIECE: Final = compile_later(_PLAIN)
 _RUN: Final = " ,{}[])`"  # of what may stand behind a string, what a plain piece holds
+_MARKS: Final = (Q_DOUBLE, Q_SINGLE)
 _NUMERIC: Final = frozenset("-0123456789")
 
 
@@ -175,16 +193,22 @@ def _go_on_plain(mender: LiveMender, piece: str, before: int) -> bool:
 
 
 def _take_string_end(mender: LiveMender) -> int:
-    """The rest of the string of a member, and the quote that ends it."""
+    """The rest of the string of a member or item, and the quote that ends it."""
     value = mender.value
-    if value.mode != G_STRING or not value.placed or mender.quote != Q_DOUBLE:
+    if value.mode != G_STRING or not value.placed:
         return P_UNSURE
     if mender.is_key or mender.doubled or mender.inner > 0:
         return P_UNSURE
     pos = mender.pos
     text = mender.text
-    match = _STRING_END.match(text, pos, mender.end)
-    if match is None or mender.kinds[mender.depth] != OBJECT:
+    kind = mender.kinds[mender.depth]
+    if kind == OBJECT and mender.quote == Q_DOUBLE:
+        match = _STRING_END.match(text, pos, mender.end)
+    elif kind == ARRAY and not mender.early and mender.quote in _MARKS:
+        match = _ITEM_END.match(text, pos, mender.end)
+    else:
+        return P_UNSURE
+    if match is None:
         return P_UNSURE
     quote = match.end(1)
     if match.lastindex != 3:  # it is not known whether the quote does
@@ -198,11 +222,21 @@ def _take_string_end(mender: LiveMender) -> int:
     rest = text[mender.shown : quote]
     if "\\" in rest or not _end_something(mender, match[2]):
         return P_UNSURE
+    if text[quote] == "'":
+        if mender.quote != Q_SINGLE:
+            return P_UNSURE
+        _mend_mark(mender, quote, quote + 1, E_QUOTE_MARK)
     mender.in_plain = False
     if rest:
         value.grow(rest)
     _end_string(mender, quote + 1)
     return P_TAKEN
+
+
+def _mend_mark(mender: LiveMender, start: int, end: int, kind: int) -> None:
+    """A quotation mark is written here, and shown."""
+    mender._put_edit(start, end, W_QUOTE, kind)
+    mender.shown_edits = mender.edit_count
 
 
 def _end_something(mender: LiveMender, closers: str | None) -> bool:
@@ -248,12 +282,20 @@ def _take_member(mender: LiveMender) -> int:
         return P_LACKING
     if match.lastindex > _CONTENT and not _may_be_string(mender, match):
         return P_UNSURE
+    at = match.start(_FIELD)
+    if mender.text[at - 1] != '"' and not mender.allowed[E_BARE_KEY]:
+        return P_UNSURE
     if mender.place == AFTER:
         mender.comma_real = True
     mender.member_at = match.start(_BEGIN)
     mender.member_edits = mender.edit_count
-    mender.quoted_keys += 1
-    mender.value.keys[-1] = match[_NAME]
+    mender.value.keys[-1] = match[_FIELD]
+    if mender.text[at - 1] == '"':
+        mender.quoted_keys += 1
+    else:
+        mender.bare_keys += 1
+        _mend_mark(mender, at, at, E_BARE_KEY)
+        _mend_mark(mender, match.end(_FIELD), match.end(_FIELD), E_BARE_KEY)
     return _take_value(mender, match)
 
 
@@ -277,7 +319,7 @@ def _take_item(mender: LiveMender) -> int:
     what = match.lastindex
     if what is None:
         return P_LACKING
-    if what > _CONTENT and not _may_be_string(mender, match):
+    if what == _CONTENT and not _may_be_item(mender, match):
         return P_UNSURE
     if not is_first:
         if mender.lasts[mender.depth] == ARRAY and mender._around() == OBJECT:
@@ -290,10 +332,21 @@ def _take_item(mender: LiveMender) -> int:
     return _take_value(mender, match)
 
 
+def _may_be_item(mender: LiveMender, match: re.Match[str]) -> bool:
+    """Whether the string shows as a whole before it is known whether it has ended."""
+    content = match[_CONTENT]
+    if leaf.plain_stem(content) != len(content):
+        return False
+    double = mender.text[match.start(_CONTENT) - 1] == '"'
+    return double or mender.allowed[E_QUOTE_MARK] > 0
+
+
 def _may_be_string(mender: LiveMender, match: re.Match[str]) -> bool:
     """Whether the string may be broken off there, or ended by what is behind it."""
     if match.lastindex == _BROKEN_OFF:
         return leaf.plain_stem(match[_CONTENT]) >= 0
+    if match.lastindex == _LONE_QUOTE:
+        return True
     return _end_something(mender, match[_CLOSED])
 
 
@@ -301,6 +354,8 @@ def _take_value(mender: LiveMender, match: re.Match[str]) -> int:
     """A scalar, or what a container begins with: note it, and show it."""
     what = match.lastindex or 0
     value = mender.value
+    if what == _LONE_QUOTE:
+        return _show_lone_quote(mender)
     mender.number_at = -1
     mender.value_edits = mender.edit_count
     if what == _TOKEN:
@@ -323,17 +378,26 @@ def _take_value(mender: LiveMender, match: re.Match[str]) -> int:
         value._open(bracket == "{")
         mender.shown = mender.pos
         return P_TAKEN
-    mender.value_at = mender.pos = match.start(_CONTENT) - 1
-    mender._begin_string(Q_DOUBLE, False, False, 0)
+    mender.value_at = mender.pos = at = match.start(_CONTENT) - 1
+    is_double = mender.text[at] == '"'
+    mender._begin_string(Q_DOUBLE if is_double else Q_SINGLE, False, False, 0)
+    mender.shown_edits = mender.edit_count
     content = match[_CONTENT]
     if what == _BROKEN_OFF:
-        return _show_string(mender, content)
+        _show_string(mender, content)
+        mender.in_plain = True
+        return P_LACKING
+    if mender.kinds[mender.depth] == ARRAY:  # it is no key, for that it needs a colon
+        _show_string(mender, content)
+        mender.early = False
+        mender.early_comma = -1
+        return P_TAKEN
     value._put(content)
     _end_string(mender, match.end(_CONTENT) + 1)
     return P_TAKEN
 
 
-def _show_string(mender: LiveMender, content: str) -> int:
+def _show_string(mender: LiveMender, content: str) -> None:
     """A string that goes on shows up to its last run."""
     body = mender.body
     stem = leaf.plain_stem(content)
@@ -346,7 +410,17 @@ def _show_string(mender: LiveMender, content: str) -> int:
     mender.run_known = mender.pos = body + len(content)
     mender.ends_at = -1
     mender.tags_tried = 0
-    mender.in_plain = True
+
+
+def _show_lone_quote(mender: LiveMender) -> int:
+    """The text ends with a quote: a string begins, of which kind is not known yet."""
+    value = mender.value
+    value._put("")
+    value.mode = G_STRING
+    value.placed = True
+    mender.place = VALUE
+    mender.shown = mender.end
+    mender.pos = mender.end - 1
     return P_LACKING
 
 
@@ -373,12 +447,27 @@ def _open_shown_string(mender: LiveMender) -> int:
 
 
 def _take_closer(mender: LiveMender, closer: str) -> int:
-    """The closer of the innermost container."""
+    """The closer of the innermost container, or the comma before it."""
     pos = leaf.skip_blanks(mender.text, mender.pos, mender.end)
     if mender.text[pos] != closer:
-        return P_UNSURE
+        return _drop_comma(mender, pos)
     known = mender._take_end(pos, closer)
     if known == P_TAKEN:
         mender.value._close()
         mender.shown = mender.pos
     return known
+
+
+def _drop_comma(mender: LiveMender, pos: int) -> int:
+    """The comma at ``pos``, if it is one before a closer."""
+    text = mender.text
+    if text[pos] != "," or not mender.allowed[E_COMMA]:
+        return P_UNSURE
+    after = leaf.skip_blanks(text, pos + 1, mender.end)
+    if after >= mender.end or text[after] not in "}]":
+        return P_UNSURE
+    mender.pos = pos
+    mender._drop(1, E_COMMA)
+    mender.shown = mender.pos
+    mender.shown_edits = mender.edit_count
+    return P_TAKEN
