@@ -47,6 +47,7 @@ from ._later import compile_later
 if TYPE_CHECKING:
     import re
 
+    from ._grow import GrowingValue
     from ._live import LiveMender
 
 __all__ = ["take_piece"]
@@ -142,9 +143,10 @@ def take_piece(mender: LiveMender, more: str) -> bool:
             return _go_on_plain(mender, more, before)
     elif mender.stopped or mender.frozen_at >= 0 or mender.parens > 0:
         return False
-    if mender.shown_edits < mender.edit_count or not mender.value.partial_strings:
+    if mender.shown_edits < mender.edit_count:
         return False
-    if end - mender.pos >= LONG_LOOK:
+    ahead = end - mender.pos
+    if ahead >= LONG_LOOK or ahead > mender.max_depth - mender.depth:
         return False
     while mender.place != DONE:
         if mender.place == STRING:
@@ -160,6 +162,14 @@ def take_piece(mender: LiveMender, more: str) -> bool:
         if known != P_TAKEN:
             return known == P_LACKING
     return False
+
+
+def _may_show(value: GrowingValue) -> bool:
+    """Whether a token may show before the rest of the piece was looked at.
+
+    Events would tell of it, though the rest may be a repair that makes it another.
+    """
+    return value.partial_strings and not value.record
 
 
 # ---------------------------------------------------------------- in a string
@@ -219,6 +229,8 @@ def _take_string_end(mender: LiveMender) -> int:
         if was_plain and _go_on_plain(mender, match[1], pos):
             return P_LACKING
         return P_UNSURE
+    if not _may_show(value):
+        return P_UNSURE
     rest = text[mender.shown : quote]
     if "\\" in rest or not _end_something(mender, match[2]):
         return P_UNSURE
@@ -251,8 +263,6 @@ def _end_something(mender: LiveMender, closers: str | None) -> bool:
 def _end_string(mender: LiveMender, end: int) -> None:
     """A string that is no key has ended, and is shown."""
     value = mender.value
-    if value.record:
-        value.events.append((value._path(), "end", None))
     value.mode = G_NOTHING
     mender.early = False
     mender.early_comma = -1
@@ -280,6 +290,8 @@ def _take_member(mender: LiveMender) -> int:
         return P_UNSURE
     if match.lastindex is None:
         return P_LACKING
+    if not _may_show(mender.value):
+        return P_UNSURE
     if match.lastindex > _CONTENT and not _may_be_string(mender, match):
         return P_UNSURE
     at = match.start(_FIELD)
@@ -319,6 +331,8 @@ def _take_item(mender: LiveMender) -> int:
     what = match.lastindex
     if what is None:
         return P_LACKING
+    if not _may_show(mender.value):
+        return P_UNSURE
     if what == _CONTENT and not _may_be_item(mender, match):
         return P_UNSURE
     if not is_first:
@@ -451,6 +465,8 @@ def _take_closer(mender: LiveMender, closer: str) -> int:
     pos = leaf.skip_blanks(mender.text, mender.pos, mender.end)
     if mender.text[pos] != closer:
         return _drop_comma(mender, pos)
+    if not _may_show(mender.value):
+        return P_UNSURE
     known = mender._take_end(pos, closer)
     if known == P_TAKEN:
         mender.value._close()
@@ -461,7 +477,7 @@ def _take_closer(mender: LiveMender, closer: str) -> int:
 def _drop_comma(mender: LiveMender, pos: int) -> int:
     """The comma at ``pos``, if it is one before a closer."""
     text = mender.text
-    if text[pos] != "," or not mender.allowed[E_COMMA]:
+    if text[pos] != "," or not (mender.allowed[E_COMMA] and _may_show(mender.value)):
         return P_UNSURE
     after = leaf.skip_blanks(text, pos + 1, mender.end)
     if after >= mender.end or text[after] not in "}]":
