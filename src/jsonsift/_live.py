@@ -53,18 +53,12 @@ MOST_TAGS: Final = 8  # of a string, behind closers: as many as when it is cut
 _BLANKS_LOOKED_AT: Final = 64
 
 
-# The pure build finds so many attributes sooner in slots than in a dict.
-_SLOTS: Final = () if COMPILED else tuple(vars(PieceReader("")))
-
-
 class LiveMender(PieceReader):
     """A ``Mender`` in a text that is still being written.
 
     ``value`` grows with what is settled.  ``allowed[code]`` is 1 for the kinds of edits
     that may be shown; at any other the value stays as it is, and ``stopped`` is True.
     """
-
-    __slots__ = _SLOTS
 
     def __init__(
         self,
