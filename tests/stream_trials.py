@@ -62,10 +62,10 @@ def try_documents(count: int, seed: int) -> None:
         print(f"  {times:4} {name}, still {still[name]} if that is withheld")
 
 
-def try_cuts(randoms: int, every: int) -> None:
+def try_cuts(randoms: int, every: int, builds: list[str]) -> None:
     """Every corpus and peer text: each split in two, one by one, and at random."""
     texts = [text for text in list_corpus() + list_peer_inputs() if text][::every]
-    for build in REWRITERS:
+    for build in builds:
         streams = other = 0
         with use_rewriter(build):
             for number, text in enumerate(texts):
@@ -87,11 +87,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cuts", type=int, default=0)
     parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--builds", nargs="*", choices=REWRITERS, default=[*REWRITERS])
     options = parser.parse_args()
     if options.documents:
         try_documents(options.documents, options.seed)
     if options.cuts:
-        try_cuts(options.cuts, options.every)
+        try_cuts(options.cuts, options.every, options.builds)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""Small pieces of what is well formed, taken and shown in one go: one match a token.
+"""Small pieces of what needs no thought, taken and shown in one go: one match a token.
+
+That is what is well formed, and, as in ``_walks``, bare keys, apostrophes for quotes
+and a comma before a closer.
 
 To find the next token by the careful way, note it, and have the growing value read it
 once more is a dozen calls, which in the pure build cost more than all the rest.  Here
@@ -119,12 +122,12 @@ _ITEM_END: Final = compile_later(
 )
 _PLAIN_PIECE: Final = compile_later(_PLAIN)
 _RUN: Final = " ,{}[])`"  # of what may stand behind a string, what a plain piece holds
-_MARKS: Final = (Q_DOUBLE, Q_SINGLE)
+_MARKS: Final = {Q_DOUBLE: '"', Q_SINGLE: "'"}
 _NUMERIC: Final = frozenset("-0123456789")
 
 
 def take_piece(mender: LiveMender, more: str) -> bool:
-    """Add text, and take and show what is well formed in it.
+    """Add text, and take and show what needs no thought in it.
 
     True if that was all, or what is left shows nothing before more has come.
     """
@@ -215,6 +218,8 @@ def _take_string_end(mender: LiveMender) -> int:
     if kind == OBJECT and mender.quote == Q_DOUBLE:
         match = _STRING_END.match(text, pos, mender.end)
     elif kind == ARRAY and not mender.early and mender.quote in _MARKS:
+        if not text.startswith(_MARKS[mender.quote], pos):
+            return P_UNSURE
         match = _ITEM_END.match(text, pos, mender.end)
     else:
         return P_UNSURE
@@ -234,9 +239,7 @@ def _take_string_end(mender: LiveMender) -> int:
     rest = text[mender.shown : quote]
     if "\\" in rest or not _end_something(mender, match[2]):
         return P_UNSURE
-    if text[quote] == "'":
-        if mender.quote != Q_SINGLE:
-            return P_UNSURE
+    if mender.quote == Q_SINGLE:
         _mend_mark(mender, quote, quote + 1, E_QUOTE_MARK)
     mender.in_plain = False
     if rest:
