@@ -42,7 +42,7 @@ from ._pieces import PieceReader
 from ._scan import NeedMore, is_blank, skip_space, skip_word
 
 COMPILED: Final = not __file__.endswith(".py")
-if not COMPILED:  # as they stand in the text, more is written down than is shown
+if not COMPILED:  # its own loops are as short
     from . import _tokens as tokens
 
 # What may stand between the end of a string without its quote and what follows.
