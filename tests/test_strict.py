@@ -414,13 +414,18 @@ _SHORT_WAYS: Final = {
 
 
 @pytest.mark.parametrize("way", _SHORT_WAYS)
-@pytest.mark.parametrize("word", ["x", "é", "字"])
-@pytest.mark.parametrize("space", ["", " ", "\n", "\r\n", "\t\n", "\n\n  ", " \t\r\n"])
+@pytest.mark.parametrize("word", ["x", "é", "字", "😀"])
+@pytest.mark.parametrize(
+    "space",
+    ["", " ", "\n", "\r\n", "\t\n", "\n\n  ", " \t\r\n", "\n" + " " * 70, " \n" * 99],
+)
 def test_the_short_way_takes_any_white_space(way: str, word: str, space: str) -> None:
     """Valid JSON would be taken for broken by what stands around its line ends."""
     document = f'["{word}",{{"a":[1,-2.5],"b":{{}}}},true,[null]'
     for mark in "[]{},:":
         document = document.replace(mark, f"{space}{mark}{space}")
-    for size in range(0, 300, 7):  # it looks at the end of the text first
-        text = f'{document.strip()},{space}"{"x" * size}"{space}]'
+    for size in range(0, 300, 7):  # it looks at 64 characters at once
+        text = (
+            f'["{"x" * size}",{space}{document.strip()},{space}"{"x" * size}"{space}]]'
+        )
         assert is_same(_SHORT_WAYS[way](text), json.loads(text))

@@ -5,9 +5,9 @@ from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF
 
 from jsonsift._leaves cimport (
-    COPY_ASCII, LOOKS_AT_16, MAY_STAND_AROUND, PyUnicode_DATA, PyUnicode_GET_LENGTH,
-    PyUnicode_KIND, blanks_in, byte_unit, digits_in, half_unit, line_end_in, unit,
-    wide_unit,
+    COPY_ASCII, FIND_ODD_LINE, LOOKS_AT_16, MAY_STAND_AROUND, PyUnicode_DATA,
+    PyUnicode_GET_LENGTH, PyUnicode_KIND, blanks_in, byte_unit, digits_in, half_unit,
+    line_end_in, unit, wide_unit,
 )
 
 cdef extern from "Python.h":
@@ -112,21 +112,23 @@ cdef inline bint broken_line_in(
     const unit* data, Py_ssize_t pos, Py_ssize_t end
 ) noexcept nogil:
     cdef Py_ssize_t before
-    while True:
+    pos = FIND_ODD_LINE(data, sizeof(unit), pos, end)
+    while pos >= 0:
         pos = line_end_in(data, pos, end)
-        if pos < 0:
-            return False
         before = pos - 1
         while before >= 0 and (
             data[before] == 32 or data[before] == 13
             or data[before] == 9 or data[before] == 10
         ):
             before -= 1
+        if pos < 0 or before < 0:
+            return False
         pos = blanks_in(data, pos, end)
-        if pos >= end or before < 0:
+        if pos >= end:
             return False
         if not MAY_STAND_AROUND(data[before], data[pos]):
             return True
+    return False
 
 
 cdef inline bint has_broken_line(str text, Py_ssize_t pos) noexcept:

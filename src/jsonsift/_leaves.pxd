@@ -139,7 +139,81 @@ cdef extern from *:
     }
     #define COPY_ASCII(at, size, to) ( \
       (size) == 2 ? copy_ascii_16(at, to) : copy_ascii_32(at, to))
+    /* 16 characters as bytes; wide ones as 255. */
+    static inline __m128i narrow_16(__m128i one, __m128i other) {
+      const __m128i low = _mm_set1_epi16(255);
+      const __m128i wide = _mm_packus_epi16(
+        _mm_srli_epi16(one, 8), _mm_srli_epi16(other, 8));
+      return _mm_or_si128(
+        _mm_packus_epi16(_mm_and_si128(one, low), _mm_and_si128(other, low)),
+        _mm_andnot_si128(
+          _mm_cmpeq_epi8(wide, _mm_setzero_si128()), _mm_set1_epi8(-1)));
+    }
+    static inline __m128i load_16(const unsigned char *at, int size) {
+      const __m128i *units = (const __m128i *) at;
+      if (size == 1)
+        return _mm_loadu_si128(units);
+      if (size == 2)
+        return narrow_16(_mm_loadu_si128(units), _mm_loadu_si128(units + 1));
+      return narrow_16(  /* of four bytes, none of which has the highest bit */
+        _mm_packs_epi32(_mm_loadu_si128(units), _mm_loadu_si128(units + 1)),
+        _mm_packs_epi32(_mm_loadu_si128(units + 2), _mm_loadu_si128(units + 3)));
+    }
+    /* Of 16 characters four bits each: is it blank, a control, what leads on (an opener
+       or comma), a closer? */
+    typedef struct {unsigned long long blank, control, leading, closer;} line_marks;
+    static inline void mark_16(__m128i units, int shift, line_marks *marks) {
+      const __m128i lower = _mm_or_si128(units, _mm_set1_epi8(32));
+      #define TAKE(name, found) \
+        marks->name |= (unsigned long long) _mm_movemask_epi8(found) << shift
+      TAKE(blank, _mm_cmpeq_epi8(_mm_min_epu8(units, _mm_set1_epi8(32)), units));
+      TAKE(control, find_odd_8(units));
+      TAKE(leading, _mm_or_si128(
+        _mm_cmpeq_epi8(lower, _mm_set1_epi8('{')),
+        _mm_cmpeq_epi8(units, _mm_set1_epi8(','))));
+      TAKE(closer, _mm_cmpeq_epi8(lower, _mm_set1_epi8('}')));
+      #undef TAKE
+    }
+    /* Where to look for the first line end, of those behind no blank, around which stand
+       tokens that may not: a closer behind what leads on, or something else behind what
+       does not; -1 if there is none.  Of 64 characters at once, a carry runs from each
+       line end over the blanks behind it.  Of valid text it finds commas and colons that
+       begin or end a line. */
+    static inline Py_ssize_t FIND_ODD_LINE(
+      const void *data, int size, Py_ssize_t pos, Py_ssize_t end) {
+      unsigned long long after = 1, led = 0, on = 0, off = 0;
+      Py_ssize_t line = pos;
+      for (; pos < end; pos += 64) {
+        line_marks marks = {0, 0, 0, 0};
+        unsigned long long before, start, run_on, run_off, odd;
+        unsigned char rest[256];
+        const unsigned char *at = (const unsigned char *) data + pos * size;
+        int i;
+        if (pos + 64 > end) {
+          memset(rest, 0, sizeof rest);  /* as good as blanks */
+          memcpy(rest, at, (size_t) (end - pos) * (size_t) size);
+          at = rest;
+        }
+        for (i = 0; i < 64; i += 16)
+          mark_16(load_16(at + i * size, size), i, &marks);
+        if (!(on | off))
+          line = pos;
+        before = marks.leading << 1 | led;
+        start = marks.control & ~(marks.blank << 1 | after);
+        on = __builtin_add_overflow(marks.blank, on, &run_on);
+        on |= __builtin_add_overflow(run_on, start & before, &run_on);
+        off = __builtin_add_overflow(marks.blank, off, &run_off);
+        off |= __builtin_add_overflow(run_off, start & ~before, &run_off);
+        odd = (run_on & marks.closer) | (run_off & ~marks.closer);
+        if (odd & ~marks.blank)
+          return line;
+        after = marks.blank >> 63;
+        led = marks.leading >> 63;
+      }
+      return -1;
+    }
     #else
+    #define FIND_ODD_LINE(data, size, pos, end) (pos)
     #define COPY_ASCII(at, size, to) 0
     #define LOOKS_AT_16 0
     #define FIND_LOUD(at, size, apostrophes) 1u
@@ -158,6 +232,10 @@ cdef extern from *:
     unsigned int FIND_LINE_END(const void* at, int size) noexcept nogil
     unsigned int FIND_OTHER(const void* at) noexcept nogil
     int FIRST_BIT(unsigned int mask) noexcept nogil
+    # where a line end may stand between tokens that do not fit; -1 if nowhere
+    Py_ssize_t FIND_ODD_LINE(
+        const void* data, int size, Py_ssize_t pos, Py_ssize_t end
+    ) noexcept nogil
     # copy 16 bytes of wide characters to as many single ones, if they are ASCII
     bint COPY_ASCII(const void* at, int size, byte_unit* to) noexcept nogil
 

@@ -19,7 +19,7 @@ from ._parsed import FAILED, MANY_EDITS, MAX_DEPTH, SHORT_REST, UNSURE
 
 __all__ = ["read_broken", "read_valid"]
 
-LOOKED_AT: Final = 256  # characters at the end
+LOOKED_AT: Final = 32768  # characters at the end
 FENCE: Final = "```json\n"
 FENCE_ENDS: Final = ("\n```\n", "\n```")
 
@@ -99,8 +99,9 @@ def _parse_closed(text: str) -> Any:
             return FAILED
     elif first != "[" or last != "]":
         return FAILED
-    # An error of the parser costs as much as many characters: the last lines are looked
-    # at.  Of other text than ASCII it would hold all, decoded again.
+    # A parse in vain, and the error that it ends in, cost as much as thirty looks at the
+    # text; of a long one that error is the least.  Of other text than ASCII it would hold
+    # all, decoded again.
     if check.has_broken_line(text, max(end - LOOKED_AT, 0) if text.isascii() else 0):
         return FAILED
     return _parse(text, True)
