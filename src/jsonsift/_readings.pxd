@@ -22,7 +22,6 @@ cdef class ReadingJudge(WordReader):
         Py_ssize_t max_depth
     ) except -1
 
-    @cython.locals(reading=int)
     cdef bint _may_compare(self) except? -1
 
     @cython.locals(best=int, reading=int)

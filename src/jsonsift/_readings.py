@@ -35,9 +35,6 @@ class ReadingJudge(WordReader):
         self, text: str, start: int, end: int, final: bool, max_depth: int
     ) -> None:
         WordReader._begin(self, text, start, end, final, max_depth)
-        # by reading: how far it goes, and the last comma or closer before that
-        self.reaches = [-1] * READINGS
-        self.marks = [-1] * READINGS
         self.patience = 0
         # the walk under way: how far, the last comma or closer, the lowest depth
         self.walked_to = start
@@ -58,8 +55,9 @@ class ReadingJudge(WordReader):
             if self.end < self.patience:
                 raise NeedMore
             self.patience = self.end + max(self.end - self.pos, PATIENCE)
-        for reading in range(READINGS):
-            self.reaches[reading] = -1
+        # by reading: how far it goes, and the last comma or closer before that
+        self.reaches = [-1] * READINGS
+        self.marks = [-1] * READINGS
         self.walked_to = self.compared_to
         return True
 

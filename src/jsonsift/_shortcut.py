@@ -99,9 +99,9 @@ def _parse_closed(text: str) -> Any:
             return FAILED
     elif first != "[" or last != "]":
         return FAILED
-    # A parse in vain, and the error that it ends in, cost as much as thirty looks at the
-    # text; of a long one that error is the least.  Of other text than ASCII it would hold
-    # all, decoded again.
+    # An error of the parser costs as much as ten looks at a text of 2,000 characters,
+    # if little beside a long one.  Of other text than ASCII it would hold all, decoded
+    # again.
     if check.has_broken_line(text, max(end - LOOKED_AT, 0) if text.isascii() else 0):
         return FAILED
     return _parse(text, True)
