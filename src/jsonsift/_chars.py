@@ -23,7 +23,6 @@ __all__ = [
     "ODD_SPACE",
     "PAIRS",
     "PLAIN_CONTROLS",
-    "PLAIN_OPENERS",
     "SINGLE_QUOTES",
     "WIDE_SPACES",
     "ZERO_WIDTH",
@@ -31,7 +30,6 @@ __all__ = [
 
 JSON_SPACE: Final = " \t\n\r"
 
-PLAIN_OPENERS: Final = ("{", "[")
 PAIRS: Final = ("{}", "[]")  # what an object or array begins and ends with
 
 BYTE_ORDER_MARK: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"

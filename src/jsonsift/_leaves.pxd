@@ -190,7 +190,7 @@ cdef extern from *:
         const unsigned char *at = (const unsigned char *) data + pos * size;
         int i;
         if (pos + 64 > end) {
-          memset(rest, 0, sizeof rest);  /* as good as blanks */
+          memset(rest, 0, 64 * (size_t) size);  /* as good as blanks */
           memcpy(rest, at, (size_t) (end - pos) * (size_t) size);
           at = rest;
         }

@@ -19,7 +19,7 @@ from ._parsed import FAILED, MANY_EDITS, MAX_DEPTH, SHORT_REST, UNSURE
 
 __all__ = ["read_broken", "read_valid"]
 
-LOOKED_AT: Final = 32768  # characters at the end
+LOOKED_AT: Final = 16384  # characters at the end
 FENCE: Final = "```json\n"
 FENCE_ENDS: Final = ("\n```\n", "\n```")
 
@@ -138,7 +138,8 @@ def read_broken(text: str) -> Any:
         LimitError: it is nested too deeply.
     """
     end = len(text)
-    mender = Mender(text, 0, end)
+    mender = Mender.__new__(Mender)  # without what a call of a class takes
+    mender._begin(text, 0, end, True, MAX_DEPTH)
     mender.run()
     pos = mender.pos
     written = mender.quoted_keys + mender.bare_keys + mender.quoted_values

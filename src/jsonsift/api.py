@@ -20,7 +20,6 @@ from typing import (
 )
 
 from ._build import read_broken, read_valid
-from ._chars import PLAIN_OPENERS
 from ._errors import LimitError, NoJSONError, SchemaError
 from ._fit import Coerce, Fitter, load_judge
 from ._locate import is_marker
@@ -237,7 +236,8 @@ def _read_usual(reply: str) -> Any:
     if found is not FAILED:
         return found
     run = None
-    if reply[:1] in PLAIN_OPENERS and not is_marker(reply, 0):
+    opener = reply[:1]
+    if opener == "{" or (opener == "[" and not is_marker(reply, 0)):
         found = read_broken(reply)
         if type(found) is dict or type(found) is list:
             return found
