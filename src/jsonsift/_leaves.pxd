@@ -213,7 +213,9 @@ cdef extern from *:
       return -1;
     }
     #else
-    #define FIND_ODD_LINE(data, size, pos, end) (pos)
+    /* One by one, of ASCII only the last lines are looked at. */
+    #define FIND_ODD_LINE(data, size, pos, end) ( \
+      (size) > 1 || (end) - (pos) < 256 ? (pos) : (end) - 256)
     #define COPY_ASCII(at, size, to) 0
     #define LOOKS_AT_16 0
     #define FIND_LOUD(at, size, apostrophes) 1u
