@@ -35,6 +35,16 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "html"
 
 
+def list_text(chrome: Any) -> list[float]:
+    """The contrasts of the text of the page; none before there is some."""
+    ratios = [
+        ratio
+        for ratio, name in chrome.execute_script(CONTRASTS)
+        if name.split(".")[0] in ("P", "LI", "TD", "TH", "H1", "H2", "CODE")
+    ]
+    return ratios if len(ratios) > 20 else []
+
+
 def list_pages(site: Path) -> Iterator[Path]:
     for page in sorted(site.rglob("*.html")):
         if page.name not in ("genindex.html", "search.html", "py-modindex.html"):
@@ -81,6 +91,7 @@ def test_api_has_what_is_public(site: Path) -> None:
 @pytest.mark.parametrize("width", WIDTHS)
 def test_pages_in_a_browser(site: Path, width: str) -> None:
     """A page would be wider than its window, lack a picture, or be hard to read."""
+    wait = pytest.importorskip("selenium.webdriver.support.wait", reason="selenium")
     with open_browser(WIDTHS[width], 1000) as chrome:
         metrics: dict[str, Any] = {
             "width": WIDTHS[width],
@@ -106,10 +117,6 @@ def test_pages_in_a_browser(site: Path, width: str) -> None:
         for scheme in ("light", "dark"):
             set_scheme(chrome, scheme)
             chrome.get((site / "observing.html").as_uri())
-            text = [
-                ratio
-                for ratio, name in run(CONTRASTS)
-                if name.split(".")[0] in ("P", "LI", "TD", "TH", "H1", "H2", "CODE")
-            ]
-            assert len(text) > 20
+            # a page may be loaded before it is laid out
+            text = wait.WebDriverWait(chrome, 30).until(list_text)
             assert min(text) >= 4.5
