@@ -94,9 +94,7 @@ cdef class Scanner:
     @cython.locals(after=Py_ssize_t, ch=Py_UCS4)
     cdef Py_ssize_t _peek(self, Py_ssize_t pos) except? -2
 
-    @cython.locals(
-        after=Py_ssize_t, at=Py_ssize_t, is_long=bint, passed=list, steps=Py_ssize_t
-    )
+    @cython.locals(after=Py_ssize_t, at=Py_ssize_t, passed=list, steps=Py_ssize_t)
     cdef Py_ssize_t _skip_comments(self, Py_ssize_t pos) except? -2
 
     @cython.locals(ch=Py_UCS4)

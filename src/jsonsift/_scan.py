@@ -39,8 +39,8 @@ COMPILED: Final = not __file__.endswith(".py")
 # by F_BLOCK_END, F_LINE_END, F_MARKUP_END, F_FENCE
 NEEDLES: Final = ("*/", "\n", "-->", "```")
 
-COMMENT_STRIDE: Final = 8  # one in so many short comments of a run is remembered
-CLOSER_STRIDE: Final = 8  # and one closer of a row of closers
+COMMENT_STRIDE: Final = 8  # one place in so many is remembered, of a run of comments
+CLOSER_STRIDE: Final = 8  # and of closers
 
 # What ends the plain part of a string, by its delimiter.
 STOPS: Final = (
@@ -397,10 +397,9 @@ class Scanner:
                 after = self._skip_odd(at)
                 if after == at:
                     break
-            steps += 1
-            is_long = after - pos > COMMENT_STRIDE * COMMENT_STRIDE
-            if is_long or steps % COMMENT_STRIDE == 0:
+            if steps % COMMENT_STRIDE == 0:  # the first above all: a long one may follow
                 passed.append(pos)
+            steps += 1
             pos = after
         for place in passed:
             self.comments_to[place] = pos
