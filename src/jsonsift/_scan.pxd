@@ -11,7 +11,7 @@ from jsonsift cimport _leaves as leaf
 cdef int Q_NONE, Q_DOUBLE, Q_SINGLE, Q_CURLY, Q_CURLY_SINGLE, Q_BACKTICK, Q_TRIPLE
 cdef int Q_TRIPLE_SINGLE, Q_ESCAPED, Q_ENTITY, Q_ENTITY_DECIMAL, F_BLOCK_END
 cdef int F_LINE_END, F_MARKUP_END
-cdef int COMMENT_STRIDE, CLOSER_STRIDE
+cdef int COMMENT_STRIDE, SHORT_WALK, CLOSER_STRIDE
 cdef Py_UCS4 NUL
 cdef bint COMPILED
 cdef tuple STOPS, NEEDLES
@@ -94,8 +94,13 @@ cdef class Scanner:
     @cython.locals(after=Py_ssize_t, ch=Py_UCS4)
     cdef Py_ssize_t _peek(self, Py_ssize_t pos) except? -2
 
-    @cython.locals(after=Py_ssize_t, at=Py_ssize_t, passed=list, steps=Py_ssize_t)
-    cdef Py_ssize_t _skip_comments(self, Py_ssize_t pos) except? -2
+    @cython.locals(
+        after=Py_ssize_t, at=Py_ssize_t, passed=list, steps=Py_ssize_t,
+        walked=Py_ssize_t,
+    )
+    cdef Py_ssize_t _skip_comments(
+        self, Py_ssize_t first, Py_ssize_t pos
+    ) except? -2
 
     @cython.locals(ch=Py_UCS4)
     cdef Py_ssize_t _pass_closers(self, Py_ssize_t pos) except? -2

@@ -40,6 +40,7 @@ COMPILED: Final = not __file__.endswith(".py")
 NEEDLES: Final = ("*/", "\n", "-->", "```")
 
 COMMENT_STRIDE: Final = 8  # one place in so many is remembered, of a run of comments
+SHORT_WALK: Final = 64  # characters of comments that are walked again
 CLOSER_STRIDE: Final = 8  # and of closers
 
 # What ends the plain part of a string, by its delimiter.
@@ -378,15 +379,16 @@ class Scanner:
             after = self._skip_odd(pos)
             if after == pos:
                 return pos
-            pos = self._skip_comments(after)
+            pos = self._skip_comments(pos, after)
 
-    def _skip_comments(self, pos: int) -> int:
-        """Where the comments from ``pos`` on, a place between two, lead.
+    def _skip_comments(self, first: int, pos: int) -> int:
+        """Where the comments behind the one from ``first`` to ``pos`` lead.
 
         The quotes in comments may each ask for what follows all of them.  A run that
         meets a place of an earlier one goes on from where that one led.
         """
         passed: list[int] = []
+        walked = pos
         steps = 0
         while True:
             after = self.comments_to.get(pos, pos)
@@ -397,12 +399,14 @@ class Scanner:
                 after = self._skip_odd(at)
                 if after == at:
                     break
-            if steps % COMMENT_STRIDE == 0:  # the first above all: a long one may follow
+                walked = after
+            if steps % COMMENT_STRIDE == 0:
                 passed.append(pos)
             steps += 1
             pos = after
-        for place in passed:
-            self.comments_to[place] = pos
+        if steps > COMMENT_STRIDE or walked - first > SHORT_WALK:
+            for place in passed:
+                self.comments_to[place] = pos
         return pos
 
     def _pass_closers(self, pos: int) -> int:
