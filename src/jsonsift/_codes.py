@@ -76,9 +76,9 @@ E_STRAY_TEXT: Final = 24
 E_ESCAPE: Final = 25
 E_ESCAPED_MARKUP: Final = 26
 
-ITEMS_LOOKED_AT: Final = (
-    512  # characters, to find the end of a list that lost its start
-)
+# To find the end of a list that lost its start: characters, and levels in it.
+ITEMS_LOOKED_AT: Final = 512
+ITEMS_DEEPEST: Final = 16
 MOST_TEXT: Final = 2**31 - 1  # characters: the largest number of four bytes
 LONG_LOOK: Final = 256  # characters looked ahead at, that are not looked at each time
 CLOSERS_LOOKED_AT: Final = 32  # in a row, to tell which bracket one was meant to be

@@ -59,6 +59,7 @@ class Follower:
         self._growing = self._make_value()
         self._locator = Locator("", final=False)
         self._mender: LiveMender | None = None
+        self._refused: LiveMender | None = None  # the last that was no JSON
         self._candidate = Candidate(Span(0, 0), CandidateKind.WHOLE)
         self._begun = False  # something but space has come
         self._begins_reply = False
@@ -175,6 +176,8 @@ class Follower:
             self._allowed,
             self._max_depth - (self._ended > 0),  # the list around them is one
         )
+        if self._refused is not None:
+            self._mender.recall_unbroken(self._refused)
         self._phase = self._consider
         self._again = True
 
@@ -234,7 +237,7 @@ class Follower:
             mender.text,
             Span(mender.start, mender.pos),
             self._candidate.kind,
-            make_edits=mender.edits,
+            make_edits=mender.each_edit,
             risk=Risk(mender.edit_risk()),
             complete=mender.complete,
         )
@@ -345,7 +348,7 @@ class Follower:
         self._reread += mender.pos - mender.start
         start = mender.start
         text = mender.take_text()
-        self._mender = None
+        self._refused, self._mender = mender, None
         self._locator.give_text(text)
         self._locator.reached = start + 1
         self._retry_at = 0

@@ -160,7 +160,7 @@ class Group:
         self.end = end
         if found.risk:
             self._risk = max(self._risk, found.risk)
-            for at, to, replacement, edit_kind in found.edits:
+            for at, to, replacement, edit_kind in found._each_edit():
                 self._edit_from.append(at)
                 self._edit_to.append(to)
                 self._edit_texts.append(replacement)

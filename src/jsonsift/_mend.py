@@ -48,6 +48,7 @@ from ._codes import (
     E_MISSING_VALUE,
     E_STRAY_TEXT,
     E_TUPLE,
+    ITEMS_DEEPEST,
     ITEMS_LOOKED_AT,
     KEY,
     LONG_LOOK,
@@ -515,6 +516,8 @@ class Mender(RunReader):
                 pos = self._end_quote(pos + quote_length(quote), quote)
             elif ch == "{" or ch == "[":
                 depth += 1
+                if depth > ITEMS_DEEPEST:
+                    return 0
             elif ch == "]" and depth == 0:
                 return pos
             elif ch == "}" or ch == "]":

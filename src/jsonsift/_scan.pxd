@@ -66,6 +66,8 @@ cdef class Scanner:
 
     cpdef void recall(self, Scanner other) except *
 
+    cpdef void recall_unbroken(self, Scanner other) except *
+
     @cython.locals(text=str)
     cdef int _add_text(self, str more) except -1
 

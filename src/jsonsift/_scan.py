@@ -257,8 +257,7 @@ class Scanner:
             return
         self.fence_from = other.fence_from
         self.fence_at = other.fence_at
-        self.unbroken_from = other.unbroken_from
-        self.unbroken_to = other.unbroken_to
+        self.recall_unbroken(other)
         if other.end != other.limit:
             return  # it stopped at a fence or tag, and looked for the rest up to there
         self.sought_from = other.sought_from
@@ -267,6 +266,11 @@ class Scanner:
         self.closers_to = other.closers_to
         self.compared_to = other.compared_to
         self.fault_at = other.fault_at
+
+    def recall_unbroken(self, other: Scanner) -> None:
+        """Take over what holds of a text that has grown since, too."""
+        self.unbroken_from = other.unbroken_from
+        self.unbroken_to = other.unbroken_to
 
     def _add_text(self, more: str) -> None:
         """The text grows in place, since nothing else holds it: the cost of many small

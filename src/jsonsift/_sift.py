@@ -60,7 +60,8 @@ _OPENERS: Final = "{[｛［"
 # After so many values in a row that only look like JSON, no list goes on.
 _MOST_DOUBTS: Final = 64
 _REREADS: Final = 2  # how often over the reply's length refused text is read again
-_WINDOW: Final = 256  # characters in which a value is sought when others took too many
+_WINDOW: Final = 64  # characters in which a value is sought when others took too many
+_MOST_IN_WINDOWS: Final = 8  # times the text, twice what values take that end in time
 _UNWRAPS: Final = 3  # levels of JSON inside a JSON string
 _AFTERWORD: Final = compile_later(
     r"(?:[\s,;.)\]}`~]++|<[^<>\n]{0,60}+>|[<◁][^\s<>]{0,60}+[>▷])*+"
@@ -73,6 +74,7 @@ class Sifter:
     clock: StageClock | None = None  # when timings are asked for
     _slice_tried = False
     _in_vain = 0  # characters that strings were read on for, and ended before
+    _in_windows = 0  # and those of windows in which a value did not end
     _one_by_one_to = 0  # up to there, values in a row break a limit together
     _whole: Mender | None = None
     _last: Mender | None = None  # the last run up to the end of the text
@@ -522,10 +524,14 @@ class Sifter:
         """
         size, most = _WINDOW, self.options.max_depth
         while start + size < limit:
-            mender = Mender(self.text, start, start + size, max_depth=most)
+            end = self._last_closer(start, start + size) or start + size
+            mender = Mender(self.text, start, end, max_depth=most)
             self._run(mender, start)
             if mender.complete and mender.pos <= start + size // 2:
                 return mender
+            self._in_windows += end - start
+            if self._in_windows > _MOST_IN_WINDOWS * len(self.text):
+                raise LimitError("too many strings without their end", start)
             size *= 2
         return None
 
@@ -540,7 +546,8 @@ class Sifter:
         """The value of a run of the rewriter: a strict parse of what it wrote."""
         span = Span(start, mender.pos)
         text = mender.mended()
-        count, risk, make_edits = mender.edit_count, mender.edit_risk(), mender.edits
+        count, risk = mender.edit_count, mender.edit_risk()
+        make_edits = mender.each_edit
         evidence = Evidence._make(mender.evidence())
         if count > MANY_EDITS and self._wants_value and kind is CandidateKind.WHOLE:
             if is_answer(text, evidence) and mender.pos == len(self.text):
@@ -560,7 +567,7 @@ class Sifter:
         """Give back their memory, which the parse needs; what makes them once more."""
         mender.let_edits_go()
         self._whole = None if self._whole is mender else self._whole
-        return lambda: self._mend(start, len(self.text)).edits()
+        return lambda: self._mend(start, len(self.text)).each_edit()
 
     def _read_with_engine(
         self, start: int, limit: int, candidate: Candidate

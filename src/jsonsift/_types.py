@@ -5,7 +5,7 @@ index into the reply that the caller holds.
 """
 
 import enum
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 __all__ = [
@@ -323,7 +323,7 @@ class Extraction:
         kind: CandidateKind,
         *,
         text: str | None = None,
-        make_edits: Callable[[], tuple[Edit, ...]] | None = None,
+        make_edits: Callable[[], Iterable[Edit]] | None = None,
         risk: Risk = Risk.NONE,
         complete: bool = True,
         open_depth: int = 0,
@@ -353,10 +353,16 @@ class Extraction:
     def edits(self) -> tuple[Edit, ...]:
         """Every change, in order, with offsets into the reply."""
         if self._edits is None:
-            assert self._make_edits is not None
-            self._edits = self._make_edits()
+            self._edits = tuple(self._each_edit())
             self._make_edits = None
         return self._edits
+
+    def _each_edit(self) -> Iterable[Edit]:
+        """The same; those that nobody asked for yet are made one at a time."""
+        if self._edits is not None:
+            return self._edits
+        assert self._make_edits is not None
+        return self._make_edits()
 
     @property
     def outcome(self) -> str:
