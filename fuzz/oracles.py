@@ -44,7 +44,7 @@ Oracle = Callable[[str], None]
 _LONG: Final = 100_000  # characters whose work is measured
 # Times as many bytes: growth --memory allows 17 times on 4 MB, resident; here what is
 # reserved counts too, such as the parser's room for values, which grows by copies, and
-# a value that is refused in the end: the largest, of empty lists, are 54 times the text.
+# a value that is refused in the end: of empty lists it is 54 times the text.
 _MOST_WORK: Final = 64
 
 _OPTIONS: Final[tuple[dict[str, Any], ...]] = (

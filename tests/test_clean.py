@@ -376,6 +376,11 @@ def test_a_mark_alone_is_no_text(encoding: str) -> None:
             Decoded("a\ufffdb", "utf-32-le", 1, False),
             "a surrogate in UTF-32",
         ),
+        (
+            "é\ud83d\ude00 \ud83d.".encode("utf-8", "surrogatepass"),
+            Decoded("é\U0001f600 \ufffd.", "utf-8", 1, True),
+            "halves of pairs in UTF-8",
+        ),
         (codecs.BOM_UTF8 + b"\xff", Decoded("\ufffd", "utf-8", 1, False), "BOM, fault"),
     ],
 )

@@ -98,9 +98,10 @@ def decode(data: Bytes, *, encoding: str | None = None) -> str:
     r"""Bytes as text, whatever their encoding; no bytes make it fail.
 
     In this order: a byte order mark, UTF-8, UTF-16 and UTF-32 by their zero bytes,
-    the guess of charset-normalizer when that is installed, UTF-8 with U+FFFD for
-    what cannot be read.  A character cut off at the very end is dropped, and so is
-    a byte order mark at the start.
+    UTF-8 with halves of surrogate pairs (two make their character), the guess of
+    charset-normalizer when that is installed, UTF-8 with U+FFFD for what cannot be
+    read.  A character cut off at the very end is dropped, and so is a byte order
+    mark at the start.
 
     Args:
         data: the bytes.
@@ -168,7 +169,10 @@ def decode_with_report(data: Bytes, *, encoding: str | None = None) -> Decoded:
     try:
         text, used = codecs.utf_8_decode(raw, "strict", False)
     except UnicodeDecodeError as fault:
-        guess = _find_wide(raw, is_utf8=False) or _guess_legacy(raw, fault.start)
+        guess = _find_wide(raw, is_utf8=False)
+        if not guess and (halves := _decode_halves(raw)):
+            return halves
+        guess = guess or _guess_legacy(raw, fault.start)
         return _decode_as(raw, guess or "utf-8", guessed=True)
     wide = _find_wide(raw, is_utf8=True)
     if wide:
@@ -471,6 +475,20 @@ def _decode_as(raw: bytes, encoding: str, *, guessed: bool) -> Decoded:
         except UnicodeError as error:  # idna, undefined
             raise LookupError(f"{encoding} cannot skip faults: {error}") from None
     return Decoded(text.removeprefix(BYTE_ORDER_MARK), encoding, replaced, guessed)
+
+
+def _decode_halves(raw: bytes) -> Decoded | None:
+    """UTF-8 whose only fault is that it holds halves of surrogate pairs, if it is that.
+
+    Of two that make a pair comes its character, as CESU-8 has it.
+    """
+    try:
+        text, used = codecs.utf_8_decode(raw, "surrogatepass", False)
+    except UnicodeDecodeError:
+        return None
+    whole = _mend_surrogates(text)
+    replaced = whole.count("\ufffd") - text.count("\ufffd") + (used < len(raw))
+    return Decoded(whole, "utf-8", replaced, True)
 
 
 def _decode_unfinished(raw: bytes, encoding: str, errors: str) -> tuple[str, bool]:
