@@ -42,18 +42,22 @@ def add_only(mender: Any, more: str) -> bool:
     return False
 
 
-def assert_shown_alike(texts: list[str]) -> None:
+def list_ways(texts: list[str]) -> list[tuple[list[str], bool]]:
+    """Pieces of each text, and whether events are to tell of them."""
+    return [
+        (pieces, events)
+        for number, text in enumerate(texts)
+        for pieces, events in (
+            (list(text), number % 3 == 0),
+            (cut_at_random(text, random.Random(number)), number % 3 == 1),
+        )
+    ]
+
+
+def assert_shown_alike(ways: list[tuple[list[str], bool]]) -> None:
     """Each text shows the same, piece by piece, with the short way and without."""
     live: Any = REWRITERS["pure"].LiveMender
     with use_rewriter("pure"), pytest.MonkeyPatch.context() as patch:
-        ways = [
-            (pieces, events)
-            for number, text in enumerate(texts)
-            for pieces, events in (
-                (list(text), number % 3 == 0),
-                (cut_at_random(text, random.Random(number)), number % 3 == 1),
-            )
-        ]
         short = [show(pieces, events=events) for pieces, events in ways]
         patch.setattr(live, "_take_pieces", lambda _: UNSURE)
         patch.setattr(_tokens, "take_piece", add_only)
@@ -63,7 +67,17 @@ def assert_shown_alike(texts: list[str]) -> None:
 
 def test_the_short_way_shows_what_the_careful_steps_show() -> None:
     """A value would show later than it could, or as another."""
-    assert_shown_alike(list_texts(every=3, documents=1))
+    assert_shown_alike(list_ways(list_texts(every=3, documents=1)))
+
+
+def test_a_quote_that_cannot_close_shows_at_once() -> None:
+    """The short way would wait for what follows it."""
+    for pieces in (
+        ['["a', ' "b"::', '"}'],
+        ['["a', ' "b"', '"} }\n', "::", "]"],
+        ['{"a": "b', 'b":,-', '"]', ' -]"', "]"],
+    ):
+        assert_shown_alike([(pieces, False), (pieces, True)])
 
 
 def test_the_short_way_is_taken() -> None:

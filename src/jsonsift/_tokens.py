@@ -210,8 +210,10 @@ def _take_string_end(mender: LiveMender) -> int:
     value = mender.value
     if value.mode != G_STRING or not value.placed:
         return P_UNSURE
-    if mender.is_key or mender.doubled or mender.inner > 0:
+    if mender.is_key or mender.doubled:
         return P_UNSURE
+    if mender.inner > 0 or mender.inner_quotes > 0:
+        return P_UNSURE  # what is inside tells of quotes that need no more
     pos = mender.pos
     text = mender.text
     kind = mender.kinds[mender.depth]
