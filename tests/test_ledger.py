@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import jsonsift
+from jsonsift import _sift
 
 from .every_way import BUILDS, NO_PARITY, assert_replays, mend, use_build
 
@@ -55,3 +56,16 @@ def test_edits_that_were_let_go_are_made_again(build: str) -> None:
     assert len(found.edits) > 2**16
     assert caught.value.pos == 1
     assert whole == {"a": 1, "b": "c"}
+
+
+def test_what_the_short_way_mended_is_not_mended_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A long integer, which needs another parser, would cost all of it twice."""
+
+    def mend_again(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(_sift, "Mender", mend_again)
+    value = jsonsift.extract_json("{'id': 1234567890123456789,}")
+    assert value == {"id": 1234567890123456789}

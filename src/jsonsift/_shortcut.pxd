@@ -31,6 +31,7 @@ cdef object _parse_closed(str text)
 cdef object _parse(str text, bint is_depth_open)
 
 @cython.locals(
-    end=Py_ssize_t, mended=str, mender=Mender, pos=Py_ssize_t, written=Py_ssize_t
+    end=Py_ssize_t, has_many=bint, mended=str, mender=Mender, pos=Py_ssize_t,
+    written=Py_ssize_t,
 )
 cpdef object read_broken(str text)

@@ -132,7 +132,8 @@ def _parse(text: str, is_depth_open: bool) -> Any:
 
 def read_broken(text: str) -> Any:
     """The value of a reply that is one, an object or array that must be mended, and
-    nothing else; if it is not, the rewriter that ran over it, or None.
+    nothing else; if it is not, the rewriter that ran over it, or None if that let its
+    many edits go.
 
     Raises:
         LimitError: it is nested too deeply.
@@ -150,7 +151,10 @@ def read_broken(text: str) -> Any:
     mended = mender.mended()
     if not mended.startswith(("{", "[")):
         return mender
-    if mender.edit_count > MANY_EDITS:
+    has_many = mender.edit_count > MANY_EDITS
+    if has_many:
         mender.let_edits_go()  # as the parse takes more memory still
     value = _parse(mended, mender.may_be_deeper)
-    return value if isinstance(value, (dict, list)) else None
+    if isinstance(value, (dict, list)):
+        return value
+    return None if has_many else mender
