@@ -80,6 +80,7 @@ E_ESCAPED_MARKUP: Final = 26
 ITEMS_LOOKED_AT: Final = 512
 ITEMS_DEEPEST: Final = 16
 MOST_TEXT: Final = 2**31 - 1  # characters: the largest number of four bytes
+SHORT_WALK: Final = 64  # characters of comments that are walked again
 LONG_LOOK: Final = 256  # characters looked ahead at, that are not looked at each time
 CLOSERS_LOOKED_AT: Final = 32  # in a row, to tell which bracket one was meant to be
 

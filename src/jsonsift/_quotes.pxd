@@ -22,6 +22,7 @@ cdef class QuoteJudge(Ledger):
     cdef Py_ssize_t body, body_edits, inner_quotes, balance, balance_at
     cdef Py_ssize_t counted, curly, square, early_comma, early_value_at
     cdef Py_ssize_t early_value_edits, late_comma
+    cdef dict asked
 
     cdef int _begin(
         self, str text, Py_ssize_t start, Py_ssize_t end, bint final,

@@ -68,6 +68,8 @@ class QuoteJudge(Ledger):
         self.counted = start
         self.curly = 0
         self.square = 0
+        # by what comments lead to: how many quotes asked for it, and the last of them
+        self.asked: dict[int, tuple[int, int]] = {}
 
     # -------------------------------------------------- does this quote close?
 

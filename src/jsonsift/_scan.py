@@ -31,6 +31,7 @@ from ._codes import (
     Q_SINGLE,
     Q_TRIPLE,
     Q_TRIPLE_SINGLE,
+    SHORT_WALK,
 )
 from ._later import compile_later
 
@@ -40,7 +41,6 @@ COMPILED: Final = not __file__.endswith(".py")
 NEEDLES: Final = ("*/", "\n", "-->", "```")
 
 COMMENT_STRIDE: Final = 8  # one place in so many is remembered, of a run of comments
-SHORT_WALK: Final = 64  # characters of comments that are walked again
 CLOSER_STRIDE: Final = 8  # and of closers
 
 # What ends the plain part of a string, by its delimiter.

@@ -16,7 +16,7 @@ cdef int E_CONCATENATION, E_SURROGATE, E_CUT, E_INNER_QUOTE, E_MISSING_QUOTE
 cdef int E_ESCAPE, E_ESCAPED_MARKUP
 cdef Py_UCS4 NUL
 cdef str HEX_DIGITS
-cdef int ENTITY_LENGTH, MARK_LENGTH, MOST_MARKS
+cdef int ENTITY_LENGTH, MARK_LENGTH, MOST_ASKED, MOST_MARKS, SHORT_WALK
 
 cpdef str read_entity(str entity)
 
@@ -49,6 +49,9 @@ cdef class StringReader(QuoteJudge):
     cdef void _read_string(self) except *
 
     cdef bint _was_key(self) except? -1
+
+    @cython.locals(after=Py_ssize_t, count=Py_ssize_t, last=Py_ssize_t)
+    cdef bint _closes_here(self, Py_ssize_t pos, Py_ssize_t length) except? -1
 
     @cython.locals(at=Py_ssize_t, mark=Py_UCS4)
     cdef bint _leads_triple(self, Py_ssize_t pos) except? -1

@@ -33,6 +33,7 @@ from ._codes import (
     Q_TRIPLE,
     Q_TRIPLE_SINGLE,
     SCALAR,
+    SHORT_WALK,
     STRING,
 )
 from ._quotes import QuoteJudge
@@ -49,6 +50,7 @@ from ._scan import (
 HEX_DIGITS: Final = "0123456789abcdefABCDEF"
 ENTITY_LENGTH: Final = 34  # characters at the most, of an entity of HTML
 MOST_MARKS: Final = 8  # around one value
+MOST_ASKED: Final = 8  # quotes that ask for the same place far ahead
 MARK_LENGTH: Final = 64  # characters at the most, of a tag around the value
 
 
@@ -225,7 +227,7 @@ class StringReader(QuoteJudge):
                 return False
             self._end_string(pos, length)
             return True
-        if self._is_closing(pos, length):
+        if self._closes_here(pos, length):
             self._end_string(pos, length)
             return True
         before = self._ended_before(pos)
@@ -238,6 +240,24 @@ class StringReader(QuoteJudge):
         elif length > 1:
             self._edit(pos, pos + length, '\\"', E_INNER_QUOTE)
         self.pos = pos + length
+        return False
+
+    def _closes_here(self, pos: int, length: int) -> bool:
+        """Whether what follows the quote says that it closes the string.
+
+        All quotes in comments ask for what follows those, which may be long: behind so
+        many that it says no to, those further from it than a few characters are text.
+        """
+        after = self._peek(pos + length)
+        if after - pos <= SHORT_WALK or after >= self.end:
+            return self._is_closing(pos, length)
+        count, last = self.asked.get(after, (0, -1))
+        if count == MOST_ASKED and pos > last:
+            return False
+        if self._is_closing(pos, length):
+            return True
+        if pos > last:  # an undecided step is tried again
+            self.asked[after] = (count + 1, pos)
         return False
 
     def _leads_triple(self, pos: int) -> bool:
