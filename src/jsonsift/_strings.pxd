@@ -50,8 +50,17 @@ cdef class StringReader(QuoteJudge):
 
     cdef bint _was_key(self) except? -1
 
-    @cython.locals(after=Py_ssize_t, count=Py_ssize_t, last=Py_ssize_t)
+    @cython.locals(after=Py_ssize_t)
     cdef bint _closes_here(self, Py_ssize_t pos, Py_ssize_t length) except? -1
+
+    @cython.locals(after=Py_ssize_t)
+    cdef bint _opens_next(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(count=Py_ssize_t, last=Py_ssize_t)
+    cdef bint _may_ask(self, Py_ssize_t pos, Py_ssize_t after) except? -1
+
+    @cython.locals(count=Py_ssize_t, last=Py_ssize_t)
+    cdef int _note_asked(self, Py_ssize_t pos, Py_ssize_t after) except -1
 
     @cython.locals(at=Py_ssize_t, mark=Py_UCS4)
     cdef bint _leads_triple(self, Py_ssize_t pos) except? -1

@@ -243,22 +243,41 @@ class StringReader(QuoteJudge):
         return False
 
     def _closes_here(self, pos: int, length: int) -> bool:
-        """Whether what follows the quote says that it closes the string.
-
-        All quotes in comments ask for what follows those, which may be long: behind so
-        many that it says no to, those further from it than a few characters are text.
-        """
+        """Whether what follows the quote says that it closes the string."""
         after = self._peek(pos + length)
-        if after - pos <= SHORT_WALK or after >= self.end:
-            return self._is_closing(pos, length)
-        count, last = self.asked.get(after, (0, -1))
-        if count == MOST_ASKED and pos > last:
+        if not self._may_ask(pos, after):
             return False
         if self._is_closing(pos, length):
             return True
-        if pos > last:  # an undecided step is tried again
-            self.asked[after] = (count + 1, pos)
+        self._note_asked(pos, after)
         return False
+
+    def _opens_next(self, pos: int) -> bool:
+        """The same for a curly mark before ``pos``."""
+        after = self._peek(pos)
+        if not self._may_ask(pos, after):
+            return False
+        if QuoteJudge._opens_next(self, pos):
+            return True
+        self._note_asked(pos, after)
+        return False
+
+    def _may_ask(self, pos: int, after: int) -> bool:
+        """Whether what stands at ``after`` is still to be looked at for this quote.
+
+        All quotes in comments lead behind those, where what stands may be long: once it
+        said no to so many, those further from it than a few characters are text.
+        """
+        if after - pos <= SHORT_WALK or after >= self.end:
+            return True
+        count, last = self.asked.get(after, (0, -1))
+        return count < MOST_ASKED or pos <= last  # one undecided is tried again
+
+    def _note_asked(self, pos: int, after: int) -> None:
+        if after - pos > SHORT_WALK:
+            count, last = self.asked.get(after, (0, -1))
+            if pos > last:
+                self.asked[after] = (count + 1, pos)
 
     def _leads_triple(self, pos: int) -> bool:
         """Whether a quote of the text stands right before the three that close it:
