@@ -196,7 +196,7 @@ cdef inline Py_ssize_t splice_bytes(
     cdef object new
     for i in range(count):
         size = max(number_at(starts, i) - at, 0)
-        if done + size >= room:
+        if done + size > room:
             raise IndexError
         if size > 0:
             copy_bytes(to + done, data + at, size, at <= last and done + 16 <= room)
@@ -205,6 +205,8 @@ cdef inline Py_ssize_t splice_bytes(
         at = number_at(starts, i) + (what >> 32)
         word = what >> 5 & 0x7FFFFFF
         if word == 1:
+            if done >= room:
+                raise IndexError
             to[done] = c'"'
             done += 1
         elif word != 0:

@@ -43,7 +43,6 @@ cdef class Ledger(Scanner):
 
     cdef int _check_length(self) except -1
 
-    @cython.locals(i=Py_ssize_t, start=Py_ssize_t)
     cpdef tuple edits(self)
 
     @cython.locals(i=Py_ssize_t, largest=int, risk=int)

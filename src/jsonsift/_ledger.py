@@ -178,6 +178,7 @@ class Ledger(Scanner):
         self.edit_from = column.new_dense_column()
         self.edit_what = column.new_dense_column()
         self.long_whats = column.new_column()
+        self.long_count = 0
         self.odd_words = []
         self.odd_numbers = None
 
