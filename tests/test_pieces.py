@@ -80,6 +80,14 @@ def test_a_quote_that_cannot_close_shows_at_once() -> None:
         assert_shown_alike([(pieces, False), (pieces, True)])
 
 
+def test_a_number_shows_when_what_follows_its_comma_is_known() -> None:
+    """With a digit behind the comma it may be no number at all."""
+    with use_rewriter("pure"):
+        told = show(['{"a":"b"', ',"c":', "1 ,", "000}"])
+    assert told[2] == ([], False, {"a": "b"})
+    assert told[3] == ([], True, {"a": "b", "c": "1 ,000"})
+
+
 def test_the_short_way_is_taken() -> None:
     """The test above would compare the careful steps with themselves."""
     live: Any = REWRITERS["pure"].LiveMender

@@ -70,7 +70,7 @@ _HALF_ENDED: Final = (
 )
 _NUMBER: Final = leaf.NUMBER.pattern
 _SCALAR: Final = (
-    rf"{_NUMBER}(?=[ \t]++[,}}\]]|[}}\]]|,(?=[^0-9,])(?!{_BLANK},))"
+    rf"{_NUMBER}(?=[ \t]*+(?:[}}\]]|,(?=[^0-9,])(?!{_BLANK},)))"
     r"|(?:true|false|null)(?=[ \t]*+[,}\]])"
 )
 _PLAIN: Final = r'[^"<\\\x00-\x1f\u201d\ud800-\udfff]*+'
