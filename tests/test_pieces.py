@@ -88,6 +88,11 @@ def test_a_number_shows_when_what_follows_its_comma_is_known() -> None:
     assert told[3] == ([], True, {"a": "b", "c": "1 ,000"})
 
 
+def test_closers_that_end_nothing_show_with_the_quote_before_them() -> None:
+    """No piece that comes can make them end the string."""
+    assert_shown_alike(['["a"b"}x"]', '{"k":"b"c"]x"}', '["a"b" }', '{"k":"b"c" ]}'])
+
+
 def test_the_short_way_is_taken() -> None:
     """The test above would compare the careful steps with themselves."""
     live: Any = REWRITERS["pure"].LiveMender

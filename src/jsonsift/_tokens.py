@@ -229,6 +229,8 @@ def _take_string_end(mender: LiveMender) -> int:
         return P_UNSURE
     quote = match.end(1)
     if match.lastindex != 3:  # it is not known whether the quote does
+        if not _end_something(mender, text[quote + 1 : mender.end]):
+            return P_UNSURE  # or it is: closers that end nothing are text
         was_plain = mender.in_plain
         mender.in_plain = False
         if quote == pos:
