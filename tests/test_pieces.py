@@ -90,7 +90,8 @@ def test_a_number_shows_when_what_follows_its_comma_is_known() -> None:
 
 def test_closers_that_end_nothing_show_with_the_quote_before_them() -> None:
     """No piece that comes can make them end the string."""
-    assert_shown_alike(['["a"b"}x"]', '{"k":"b"c"]x"}', '["a"b" }', '{"k":"b"c" ]}'])
+    texts = ['["a"b"}x"]', '{"k":"b"c"]x"}', '["a"b" }', '{"k":"b"c" ]}']
+    assert_shown_alike(list_ways(texts))
 
 
 def test_the_short_way_is_taken() -> None:
