@@ -210,9 +210,7 @@ class QuoteJudge(Ledger):
 
     def _closes_before_comma(self, pos: int, after: int) -> bool:
         """A comma follows: what comes after it must look like a member or item."""
-        following = self._peek(after + 1)
-        while self._at(following) == "," or self._ellipsis_end(following) > following:
-            following = self._peek(max(following + 1, self._ellipsis_end(following)))
+        following = self._pass_commas(self._peek(after + 1))
         ch = self._at(following)
         if ch == NUL:
             return True

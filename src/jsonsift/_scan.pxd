@@ -57,7 +57,7 @@ cdef class Scanner:
     cdef Py_ssize_t compared_to, fault_at
     cdef bytearray sought_from, sought_at
     cdef Py_ssize_t closers, closers_end
-    cdef dict comments_to, closers_to
+    cdef dict comments_to, closers_to, commas_to
 
     cdef int _begin(
         self, str text, Py_ssize_t start, Py_ssize_t end, bint final,
@@ -109,6 +109,9 @@ cdef class Scanner:
 
     @cython.locals(more=Py_ssize_t, number=Py_ssize_t, passed=list)
     cdef Py_ssize_t _pass_many_closers(self, Py_ssize_t pos) except? -2
+
+    @cython.locals(end=Py_ssize_t, passed=list, steps=Py_ssize_t)
+    cdef Py_ssize_t _pass_commas(self, Py_ssize_t pos) except? -2
 
     @cython.locals(ch=Py_UCS4, following=Py_UCS4)
     cdef Py_ssize_t _skip_odd(self, Py_ssize_t pos) except? -2

@@ -243,6 +243,7 @@ class Scanner:
         self.closers = 0
         self.closers_end = start
         self.closers_to: dict[int, tuple[int, int, int]] = {}
+        self.commas_to: dict[int, int] = {}
         # what has been looked at to compare readings, and the fault that it led to
         self.compared_to = start
         self.fault_at = start
@@ -264,6 +265,7 @@ class Scanner:
         self.sought_at = other.sought_at
         self.comments_to = other.comments_to
         self.closers_to = other.closers_to
+        self.commas_to = other.commas_to
         self.compared_to = other.compared_to
         self.fault_at = other.fault_at
 
@@ -448,6 +450,32 @@ class Scanner:
         for number in range(0, len(passed), CLOSER_STRIDE):
             self.closers_to[passed[number]] = (more - number, self.closers_end, pos)
         self.closers += more
+        return pos
+
+    def _pass_commas(self, pos: int) -> int:
+        """What follows the commas and ellipses from ``pos`` on.
+
+        Quotes in comments between them ask for that as they do for closers.
+        """
+        passed: list[int] = []
+        steps = 0
+        while True:
+            end = self._ellipsis_end(pos)
+            if self._at(pos) == ",":
+                end = pos + 1
+            elif end == pos:
+                break
+            known = self.commas_to.get(pos)
+            if known is not None:
+                pos = known
+                break
+            if steps % CLOSER_STRIDE == 0:
+                passed.append(pos)
+            steps += 1
+            pos = self._peek(end)
+        if steps > CLOSER_STRIDE:
+            for place in passed:
+                self.commas_to[place] = pos
         return pos
 
     def _skip_odd(self, pos: int) -> int:
