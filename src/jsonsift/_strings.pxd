@@ -17,6 +17,7 @@ cdef int E_ESCAPE, E_ESCAPED_MARKUP
 cdef Py_UCS4 NUL
 cdef str HEX_DIGITS
 cdef int ENTITY_LENGTH, MARK_LENGTH, MOST_ASKED, MOST_MARKS, SHORT_WALK
+cdef Py_ssize_t VAIN_TIMES, VAIN_FREE
 
 cpdef str read_entity(str entity)
 
@@ -82,6 +83,8 @@ cdef class StringReader(QuoteJudge):
         colon=Py_ssize_t, curly=bint, mark=Py_ssize_t, tagged=bint, tail=Py_ssize_t
     )
     cdef void _cut_string(self, Py_ssize_t at) except *
+
+    cdef int _count_in_vain(self, Py_ssize_t at) except -1
 
     cdef int _break_off(self, Py_ssize_t at) except -1
 

@@ -36,6 +36,7 @@ from ._codes import (
     SHORT_WALK,
     STRING,
 )
+from ._errors import LimitError
 from ._quotes import QuoteJudge
 from ._scan import (
     NeedMore,
@@ -52,6 +53,10 @@ ENTITY_LENGTH: Final = 34  # characters at the most, of an entity of HTML
 MOST_MARKS: Final = 8  # around one value
 MOST_ASKED: Final = 8  # quotes that ask for the same place far ahead
 MARK_LENGTH: Final = 64  # characters at the most, of a tag around the value
+# Strings that ended long before they were read to the end of the text: so many times
+# its length in all, and so many characters of a short one.
+VAIN_TIMES: Final = 16
+VAIN_FREE: Final = 65_536
 
 
 _CODE: Final = re.compile(r"&#(?:[0-9]{1,8}|[xX][0-9a-fA-F]{1,7});")
@@ -338,6 +343,7 @@ class StringReader(QuoteJudge):
             if colon > self.body and self.text.startswith(":", colon):
                 tail = self._closing_tail(at)
                 if tail < at and self._left_open(tail, at) == 0:
+                    self._count_in_vain(colon)
                     self._end_string_before(colon)
                     return
             self.place = KEY
@@ -357,7 +363,7 @@ class StringReader(QuoteJudge):
         if tail == at and self.depth > 0:
             tail = self._closing_lines(at)
         if tail < at:
-            self.in_vain += self.end - tail
+            self._count_in_vain(tail)
             tail = self._trim(tail)
             curly = self.text[tail - 1] == "\N{RIGHT DOUBLE QUOTATION MARK}"
             self._forget_edits_from(tail)
@@ -368,6 +374,12 @@ class StringReader(QuoteJudge):
                 self._end_string_before(tail)
             return
         self._break_off(at)
+
+    def _count_in_vain(self, at: int) -> None:
+        """The string was read to the end of the text, and had ended at ``at``."""
+        self.in_vain += self.end - at
+        if self.in_vain > VAIN_TIMES * (self.end - self.start) + VAIN_FREE:
+            raise LimitError("too many strings without their end", at)
 
     def _break_off(self, at: int) -> None:
         """The value ends where the text does, a string whose content ends at ``at``."""

@@ -477,18 +477,29 @@ def _decode_as(raw: bytes, encoding: str, *, guessed: bool) -> Decoded:
     return Decoded(text.removeprefix(BYTE_ORDER_MARK), encoding, replaced, guessed)
 
 
+# Halves of surrogate pairs as UTF-8 would have them: two that make one, and any.
+_PAIR: Final = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
+_HALF: Final = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
+
+
 def _decode_halves(raw: bytes) -> Decoded | None:
     """UTF-8 whose only fault is that it holds halves of surrogate pairs, if it is that.
 
     Of two that make a pair comes its character, as CESU-8 has it.
     """
+    whole = _PAIR.sub(_join_halves, raw)
+    whole, replaced = _HALF.subn("\ufffd".encode(), whole)
     try:
-        text, used = codecs.utf_8_decode(raw, "surrogatepass", False)
+        text, used = codecs.utf_8_decode(whole, "strict", False)
     except UnicodeDecodeError:
         return None
-    whole = _mend_surrogates(text)
-    replaced = whole.count("\ufffd") - text.count("\ufffd") + (used < len(raw))
-    return Decoded(whole, "utf-8", replaced, True)
+    return Decoded(text, "utf-8", replaced + (used < len(whole)), True)
+
+
+def _join_halves(pair: re.Match[bytes]) -> bytes:
+    _, a, b, _, c, d = pair[0]
+    code = (a & 0x0F) << 16 | (b & 0x3F) << 10 | (c & 0x0F) << 6 | d & 0x3F
+    return chr(0x10000 + code).encode()
 
 
 def _decode_unfinished(raw: bytes, encoding: str, errors: str) -> tuple[str, bool]:
