@@ -27,6 +27,7 @@ cdef class Ledger(Scanner):
     cdef int place
     cdef Py_ssize_t max_depth, objects, arrays, parens, wraps, member_at, member_edits
     cdef Py_ssize_t number_at, value_at, value_edits
+    cdef Py_ssize_t items_from, items_to, items_depth
     cdef bytearray kinds, lasts
     cdef list odd_words
     cdef dict odd_numbers

@@ -90,6 +90,10 @@ class Ledger(Scanner):
         # the last value: where it starts, and how many edits came before it
         self.value_at = start
         self.value_edits = 0
+        # where items of a list without its bracket were sought in vain, at which depth
+        self.items_from = -1
+        self.items_to = -1
+        self.items_depth = -1
         # what was seen, for whoever judges whether this was JSON at all
         self.quoted_keys = 0
         self.bare_keys = 0

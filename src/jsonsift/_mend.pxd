@@ -102,7 +102,9 @@ cdef class Mender(RunReader):
     @cython.locals(end=Py_ssize_t)
     cdef bint _lacks_opener(self, Py_ssize_t pos) except? -1
 
-    @cython.locals(ch=Py_UCS4, depth=Py_ssize_t, quote=int, stop=Py_ssize_t)
+    @cython.locals(
+        ch=Py_UCS4, depth=Py_ssize_t, first=Py_ssize_t, quote=int, stop=Py_ssize_t
+    )
     cdef Py_ssize_t _items_end(self, Py_ssize_t pos) except? -2
 
     @cython.locals(at=Py_ssize_t, index=Py_ssize_t, last=int)

@@ -505,7 +505,9 @@ class Mender(RunReader):
 
         ``{"t": "x", "y"], "n": 1}``: the list lost its opening bracket.
         """
-        stop = pos + ITEMS_LOOKED_AT
+        first, stop = pos, pos + ITEMS_LOOKED_AT
+        if self.items_depth == self.depth and self.items_from < pos <= self.items_to:
+            pos = self.items_to  # others were sought up to here
         depth = 0
         while pos < self.end and pos < stop:
             ch = self._at(pos)
@@ -531,6 +533,8 @@ class Mender(RunReader):
             pos += 1
         if pos < stop:
             self._at(pos)  # raises while more may come
+        if depth == 0:
+            self.items_from, self.items_to, self.items_depth = first, pos, self.depth
         return 0
 
     def _open_list_before(self) -> None:

@@ -13,7 +13,7 @@ from jsonsift._scan cimport starts_number
 cdef int NOTHING, OBJECT, ARRAY, Q_NONE, Q_DOUBLE, F_LINE_END
 cdef Py_UCS4 NUL
 cdef str DOUBLE_MARKS, LEFT_MARK
-cdef int PAIR_LENGTH, ITEMS_NEAR
+cdef int PAIR_LENGTH, PASTED_LOOKED_AT, ITEMS_NEAR
 
 
 cdef class QuoteJudge(Ledger):

@@ -35,6 +35,7 @@ from ._scan import (
 
 LEFT_MARK: Final = "\N{LEFT DOUBLE QUOTATION MARK}"
 PAIR_LENGTH: Final = 256  # characters at the most, of words in curly marks
+PASTED_LOOKED_AT: Final = 4_096  # characters, for brackets between two quotes
 ITEMS_NEAR: Final = 8  # items without a comma between them that are looked at
 DOUBLE_MARKS: Final = '"' + DOUBLE_QUOTES
 
@@ -451,7 +452,8 @@ class QuoteJudge(Ledger):
         """Whether ``pos`` stands inside brackets that were pasted into the string."""
         if self.inner_quotes == 0:
             return False
-        at = self.balance_at
+        # comments lead far beyond what stands in one string
+        at = max(self.balance_at, pos - PASTED_LOOKED_AT)
         while at < pos:
             ch = self.text[at]
             if ch == "{" or ch == "[":
