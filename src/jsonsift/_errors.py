@@ -5,7 +5,8 @@
         ├── NoJSONError        the reply holds no JSON
         ├── BrokenJSONError    it does, but needs a repair that the policy forbids
         │                      (also a json.JSONDecodeError)
-        ├── LimitError         too deep, too long, or a number with too many digits
+        ├── LimitError         too deep, too long, a number with too many digits, or
+        │                      too many strings that lost their ends
         └── SchemaError        what was found does not fit the schema
 
 Rules of this file: an error is a kind and an offset; line, column and the caret
