@@ -48,16 +48,22 @@ cdef class QuoteJudge(Ledger):
         self, Py_ssize_t pos, Py_ssize_t length, Py_ssize_t after, Py_UCS4 ch
     ) except? -1
 
-    @cython.locals(
-        at=Py_ssize_t, closers=Py_ssize_t, in_list=bint, line=Py_ssize_t
-    )
     cdef bint _closes_before_bracket(self, Py_ssize_t after, Py_UCS4 ch) except? -1
+
+    @cython.locals(
+        ch=Py_UCS4, closers=Py_ssize_t, in_list=bint, line=Py_ssize_t
+    )
+    cdef bint _fits_behind_closers(self, Py_ssize_t first, Py_ssize_t at) except? -1
 
     @cython.locals(ch=Py_UCS4, close=Py_ssize_t)
     cdef bint _closes_later(self, Py_ssize_t pos) except? -1
 
-    @cython.locals(ch=Py_UCS4, following=Py_ssize_t)
     cdef bint _closes_before_comma(self, Py_ssize_t pos, Py_ssize_t after) except? -1
+
+    @cython.locals(ch=Py_UCS4)
+    cdef bint _fits_behind_commas(
+        self, Py_ssize_t pos, Py_ssize_t following
+    ) except? -1
 
     @cython.locals(close=Py_ssize_t, next_at=Py_ssize_t, quote=int)
     cdef bint _closes_before_member(self, Py_ssize_t at, Py_UCS4 ch) except? -1

@@ -184,7 +184,10 @@ class QuoteJudge(Ledger):
                 return False
         if self._pasted(after) and self.inner > 0:
             return False
-        at = self._pass_closers(after)
+        return self._fits_behind_closers(after, self._pass_closers(after))
+
+    def _fits_behind_closers(self, first: int, at: int) -> bool:
+        """Whether what stands at ``at`` fits behind the closers from ``first`` on."""
         closers = self.closers
         line = self.closers_end
         ch = self._at(at)
@@ -211,7 +214,9 @@ class QuoteJudge(Ledger):
 
     def _closes_before_comma(self, pos: int, after: int) -> bool:
         """A comma follows: what comes after it must look like a member or item."""
-        following = self._pass_commas(self._peek(after + 1))
+        return self._fits_behind_commas(pos, self._pass_commas(self._peek(after + 1)))
+
+    def _fits_behind_commas(self, pos: int, following: int) -> bool:
         ch = self._at(following)
         if ch == NUL:
             return True

@@ -57,6 +57,12 @@ cdef class StringReader(QuoteJudge):
     @cython.locals(after=Py_ssize_t)
     cdef bint _opens_next(self, Py_ssize_t pos) except? -1
 
+    cdef bint _fits_behind_commas(
+        self, Py_ssize_t pos, Py_ssize_t following
+    ) except? -1
+
+    cdef bint _fits_behind_closers(self, Py_ssize_t first, Py_ssize_t at) except? -1
+
     @cython.locals(count=Py_ssize_t, last=Py_ssize_t)
     cdef bint _may_ask(self, Py_ssize_t pos, Py_ssize_t after) except? -1
 

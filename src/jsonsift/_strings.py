@@ -267,6 +267,24 @@ class StringReader(QuoteJudge):
         self._note_asked(pos, after)
         return False
 
+    def _fits_behind_commas(self, pos: int, following: int) -> bool:
+        """The same for what stands behind commas,"""
+        if not self._may_ask(pos, following):
+            return False
+        if QuoteJudge._fits_behind_commas(self, pos, following):
+            return True
+        self._note_asked(pos, following)
+        return False
+
+    def _fits_behind_closers(self, first: int, at: int) -> bool:
+        """and for what stands behind closers."""
+        if not self._may_ask(first, at):
+            return False
+        if QuoteJudge._fits_behind_closers(self, first, at):
+            return True
+        self._note_asked(first, at)
+        return False
+
     def _may_ask(self, pos: int, after: int) -> bool:
         """Whether what stands at ``after`` is still to be looked at for this quote.
 
