@@ -478,8 +478,8 @@ def _decode_as(raw: bytes, encoding: str, *, guessed: bool) -> Decoded:
 
 
 # Halves of surrogate pairs as UTF-8 would have them: two that make one, and any.
-_PAIR: Final = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
-_HALF: Final = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
+_CESU_8: Final = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
+_LONE_HALF: Final = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
 
 
 def _decode_halves(raw: bytes) -> Decoded | None:
@@ -487,8 +487,8 @@ def _decode_halves(raw: bytes) -> Decoded | None:
 
     Of two that make a pair comes its character, as CESU-8 has it.
     """
-    whole = _PAIR.sub(_join_halves, raw)
-    whole, replaced = _HALF.subn("\ufffd".encode(), whole)
+    whole = _CESU_8.sub(_join_halves, raw)
+    whole, replaced = _LONE_HALF.subn("\ufffd".encode(), whole)
     try:
         text, used = codecs.utf_8_decode(whole, "strict", False)
     except UnicodeDecodeError:
