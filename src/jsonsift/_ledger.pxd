@@ -40,6 +40,8 @@ cdef class Ledger(Scanner):
         Py_ssize_t max_depth
     ) except -1
 
+    cdef int _begin_edits(self) except -1
+
     cdef int _add_text(self, str more) except -1
 
     cdef int _check_length(self) except -1

@@ -100,7 +100,10 @@ class Ledger(Scanner):
         self.quoted_values = 0
         self.bare_values = 0
         self.stray = 0
-        # edits, column by column
+        self._begin_edits()
+
+    def _begin_edits(self) -> None:
+        """There are none yet: column by column."""
         self.edit_count = 0
         self.edit_from = column.new_dense_column()
         self.edit_what = column.new_dense_column()
@@ -178,13 +181,7 @@ class Ledger(Scanner):
 
     def let_edits_go(self) -> None:
         """Give back the memory of the repairs, when nobody will ask for them."""
-        self.edit_count = 0
-        self.edit_from = column.new_dense_column()
-        self.edit_what = column.new_dense_column()
-        self.long_whats = column.new_column()
-        self.long_count = 0
-        self.odd_words = []
-        self.odd_numbers = None
+        self._begin_edits()
 
     def _edit_end(self, i: int) -> int:
         """Where what the repair in row ``i`` replaces ends."""

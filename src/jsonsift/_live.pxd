@@ -76,6 +76,8 @@ cdef class LiveMender(PieceReader):
     )
     cdef Py_ssize_t _settled_in_string(self) except? -2
 
+    cdef int _begin_run(self) except -1
+
     cdef bint _holds_comma(self) except? -1
 
     @cython.locals(at=Py_ssize_t, least=Py_ssize_t, name=Py_ssize_t)

@@ -298,10 +298,7 @@ class LiveMender(PieceReader):
     def _settled_in_string(self) -> int:
         """Up to where the open string cannot end, whatever comes."""
         if self.run_body != self.body:
-            self.run_body = self.body
-            self.run_at = self.run_stem = self.run_known = self.body
-            self.ends_at = -1
-            self.tags_tried = 0
+            self._begin_run()
         pos = self.pos
         if self.depth == 0:
             return pos
@@ -328,6 +325,13 @@ class LiveMender(PieceReader):
                 self.run_stem = stem
             self.run_known = pos
         return self.ends_at if self.ends_at >= 0 else self.run_at
+
+    def _begin_run(self) -> None:
+        """Nothing of the open string is known yet."""
+        self.run_body = self.body
+        self.run_at = self.run_stem = self.run_known = self.body
+        self.ends_at = -1
+        self.tags_tried = 0
 
     def _holds_comma(self) -> bool:
         """Whether a comma stands in the run as far as it is known."""

@@ -107,7 +107,7 @@ cdef class Scanner:
     @cython.locals(ch=Py_UCS4)
     cdef Py_ssize_t _pass_closers(self, Py_ssize_t pos) except? -2
 
-    @cython.locals(more=Py_ssize_t, number=Py_ssize_t, passed=list)
+    @cython.locals(more=Py_ssize_t, passed=list, steps=Py_ssize_t)
     cdef Py_ssize_t _pass_many_closers(self, Py_ssize_t pos) except? -2
 
     @cython.locals(end=Py_ssize_t, passed=list, steps=Py_ssize_t)

@@ -435,21 +435,23 @@ class Scanner:
         A walk that meets a place of an earlier one ends where that one did.
         """
         passed: list[int] = []
-        known = None
-        while known is None and self._at(pos) in ("}", "]", ")"):
+        steps = more = 0
+        while self._at(pos) in ("}", "]", ")"):
             known = self.closers_to.get(pos)
-            if known is None:
+            if known is not None:
+                more, self.closers_end, pos = known
+                break
+            if steps % CLOSER_STRIDE == 0:
                 passed.append(pos)
-                self.closers_end = pos + 1
-                pos = self._peek(pos + 1)
-        more = len(passed)
-        if known is not None:
-            more += known[0]
-            self.closers_end = known[1]
-            pos = known[2]
-        for number in range(0, len(passed), CLOSER_STRIDE):
-            self.closers_to[passed[number]] = (more - number, self.closers_end, pos)
+            steps += 1
+            self.closers_end = pos + 1
+            pos = self._peek(pos + 1)
+        more += steps
         self.closers += more
+        if steps > CLOSER_STRIDE:
+            for place in passed:
+                self.closers_to[place] = (more, self.closers_end, pos)
+                more -= CLOSER_STRIDE
         return pos
 
     def _pass_commas(self, pos: int) -> int:

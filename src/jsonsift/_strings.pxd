@@ -67,7 +67,9 @@ cdef class StringReader(QuoteJudge):
     cdef bint _may_ask(self, Py_ssize_t pos, Py_ssize_t after) except? -1
 
     @cython.locals(count=Py_ssize_t, last=Py_ssize_t)
-    cdef int _note_asked(self, Py_ssize_t pos, Py_ssize_t after) except -1
+    cdef bint _note_answer(
+        self, Py_ssize_t pos, Py_ssize_t after, bint fits
+    ) except? -1
 
     @cython.locals(at=Py_ssize_t, mark=Py_UCS4)
     cdef bint _leads_triple(self, Py_ssize_t pos) except? -1

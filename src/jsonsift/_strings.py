@@ -250,40 +250,28 @@ class StringReader(QuoteJudge):
     def _closes_here(self, pos: int, length: int) -> bool:
         """Whether what follows the quote says that it closes the string."""
         after = self._peek(pos + length)
-        if not self._may_ask(pos, after):
-            return False
-        if self._is_closing(pos, length):
-            return True
-        self._note_asked(pos, after)
-        return False
+        return self._may_ask(pos, after) and self._note_answer(
+            pos, after, self._is_closing(pos, length)
+        )
 
     def _opens_next(self, pos: int) -> bool:
         """The same for a curly mark before ``pos``."""
         after = self._peek(pos)
-        if not self._may_ask(pos, after):
-            return False
-        if QuoteJudge._opens_next(self, pos):
-            return True
-        self._note_asked(pos, after)
-        return False
+        return self._may_ask(pos, after) and self._note_answer(
+            pos, after, QuoteJudge._opens_next(self, pos)
+        )
 
     def _fits_behind_commas(self, pos: int, following: int) -> bool:
         """The same for what stands behind commas,"""
-        if not self._may_ask(pos, following):
-            return False
-        if QuoteJudge._fits_behind_commas(self, pos, following):
-            return True
-        self._note_asked(pos, following)
-        return False
+        return self._may_ask(pos, following) and self._note_answer(
+            pos, following, QuoteJudge._fits_behind_commas(self, pos, following)
+        )
 
     def _fits_behind_closers(self, first: int, at: int) -> bool:
         """and for what stands behind closers."""
-        if not self._may_ask(first, at):
-            return False
-        if QuoteJudge._fits_behind_closers(self, first, at):
-            return True
-        self._note_asked(first, at)
-        return False
+        return self._may_ask(first, at) and self._note_answer(
+            first, at, QuoteJudge._fits_behind_closers(self, first, at)
+        )
 
     def _may_ask(self, pos: int, after: int) -> bool:
         """Whether what stands at ``after`` is still to be looked at for this quote.
@@ -296,11 +284,13 @@ class StringReader(QuoteJudge):
         count, last = self.asked.get(after, (0, -1))
         return count < MOST_ASKED or pos <= last  # one undecided is tried again
 
-    def _note_asked(self, pos: int, after: int) -> None:
-        if after - pos > SHORT_WALK:
+    def _note_answer(self, pos: int, after: int, fits: bool) -> bool:
+        """The answer that what stands at ``after`` gave; a no is counted."""
+        if not fits and after - pos > SHORT_WALK:
             count, last = self.asked.get(after, (0, -1))
             if pos > last:
                 self.asked[after] = (count + 1, pos)
+        return fits
 
     def _leads_triple(self, pos: int) -> bool:
         """Whether a quote of the text stands right before the three that close it:

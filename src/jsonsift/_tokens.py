@@ -426,11 +426,9 @@ def _show_string(mender: LiveMender, content: str) -> None:
     value._put(content[:stem])
     value.mode = G_STRING
     value.placed = True
-    mender.run_body = body
+    mender._begin_run()
     mender.run_at = mender.run_stem = mender.shown = body + stem
     mender.run_known = mender.pos = body + len(content)
-    mender.ends_at = -1
-    mender.tags_tried = 0
 
 
 def _show_lone_quote(mender: LiveMender) -> int:
@@ -456,10 +454,8 @@ def _open_shown_string(mender: LiveMender) -> int:
         return P_UNSURE
     mender._begin_value(pos)
     mender._begin_string(Q_DOUBLE, False, False, 0)
+    mender._begin_run()
     body = mender.body
-    mender.run_body = mender.run_at = mender.run_stem = mender.run_known = body
-    mender.ends_at = -1
-    mender.tags_tried = 0
     content = text[body : mender.end]
     if _PLAIN_PIECE.fullmatch(content) is None:
         return P_TAKEN

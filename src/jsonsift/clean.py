@@ -170,9 +170,10 @@ def decode_with_report(data: Bytes, *, encoding: str | None = None) -> Decoded:
         text, used = codecs.utf_8_decode(raw, "strict", False)
     except UnicodeDecodeError as fault:
         guess = _find_wide(raw, is_utf8=False)
-        if not guess and (halves := _decode_halves(raw)):
-            return halves
-        guess = guess or _guess_legacy(raw, fault.start)
+        if not guess:
+            if halves := _decode_halves(raw):
+                return halves
+            guess = _guess_legacy(raw, fault.start)
         return _decode_as(raw, guess or "utf-8", guessed=True)
     wide = _find_wide(raw, is_utf8=True)
     if wide:
