@@ -102,6 +102,24 @@ def test_lines_are_judged_before_the_clock() -> None:
         assert_linear(compare_all, [SPACES], sizes=(), step_sizes=(256, 512, 1_024))
 
 
+def test_lines_that_level_off_are_not_growth() -> None:
+    """What is bounded by a constant may cost more until it is reached."""
+
+    def look_back(text: str, most: int = 16_384) -> int:
+        found = 0
+        for _ in range(len(text) * min(len(text), most) // 500):
+            found += 1
+        return found
+
+    sizes = (2_048, 4_096, 8_192)
+    assert_linear(look_back, [SPACES], sizes=(), step_sizes=sizes)
+    with pytest.raises(NotLinearError, match="executed lines grow as size"):
+        assert_linear(
+            lambda text: look_back(text, len(text)), [SPACES],
+            sizes=(), step_sizes=sizes,
+        )  # fmt: skip
+
+
 def test_errors_are_outcomes_only_when_they_are_named() -> None:
     """A function that always fails would pass as linear."""
 

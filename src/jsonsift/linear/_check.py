@@ -186,7 +186,8 @@ class _Judge:
         most = self.max_exponent
         if len(growth.points) < _FEWEST_SIZES:
             most += _BEYOND_DOUBT
-        if growth.exponent > most and last.lines > _FEW_LINES:
+        steep = min(growth.exponent, growth.last_exponent) > most
+        if steep and last.lines > _FEW_LINES:
             return f"executed lines grow as size ** {growth.exponent:.2f}"
         if growth.depth_exponent > 0.5 and last.depth > _DEEP:
             return f"recursion grows with the input, to {last.depth:,} frames"

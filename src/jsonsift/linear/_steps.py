@@ -50,6 +50,11 @@ class StepGrowth:
         return fit_exponent([(point.size, point.lines) for point in self.points])[0]
 
     @property
+    def last_exponent(self) -> float:
+        """That of the two largest sizes alone: lower where the growth levels off."""
+        return fit_exponent([(p.size, p.lines) for p in self.points[-2:]])[0]
+
+    @property
     def depth_exponent(self) -> float:
         """That of the depth of recursion."""
         return fit_exponent([(point.size, point.depth) for point in self.points])[0]
