@@ -479,7 +479,9 @@ def _decode_as(raw: bytes, encoding: str, *, guessed: bool) -> Decoded:
 
 
 # Halves of surrogate pairs as UTF-8 would have them: two that make one, and any.
-_CESU_8: Final = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
+_CESU_8: Final = re.compile(
+    rb"(\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf])"
+)
 _LONE_HALF: Final = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
 
 
@@ -488,8 +490,10 @@ def _decode_halves(raw: bytes) -> Decoded | None:
 
     Of two that make a pair comes its character, as CESU-8 has it.
     """
-    whole = _CESU_8.sub(_join_halves, raw)
-    whole, replaced = _LONE_HALF.subn("\ufffd".encode(), whole)
+    parts = _CESU_8.split(raw)
+    joined = {pair: _join_halves(pair) for pair in set(parts[1::2])}
+    parts[1::2] = map(joined.__getitem__, parts[1::2])
+    whole, replaced = _LONE_HALF.subn("\ufffd".encode(), b"".join(parts))
     try:
         text, used = codecs.utf_8_decode(whole, "strict", False)
     except UnicodeDecodeError:
@@ -497,8 +501,8 @@ def _decode_halves(raw: bytes) -> Decoded | None:
     return Decoded(text, "utf-8", replaced + (used < len(whole)), True)
 
 
-def _join_halves(pair: re.Match[bytes]) -> bytes:
-    _, a, b, _, c, d = pair[0]
+def _join_halves(pair: bytes) -> bytes:
+    _, a, b, _, c, d = pair
     code = (a & 0x0F) << 16 | (b & 0x3F) << 10 | (c & 0x0F) << 6 | d & 0x3F
     return chr(0x10000 + code).encode()
 
