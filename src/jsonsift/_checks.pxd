@@ -1,6 +1,6 @@
 # The loops of _checks.py for the compiled build, inlined into whoever calls them.
 
-from cpython.bytes cimport PyBytes_AS_STRING, _PyBytes_Resize
+from cpython.bytes cimport _PyBytes_Resize
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF
 
@@ -11,6 +11,9 @@ from jsonsift._leaves cimport (
 )
 
 cdef extern from "Python.h":
+    bint PyBytes_CheckExact(object value) noexcept
+    char* PyBytes_AS_STRING(object value) noexcept
+    Py_ssize_t PyBytes_GET_SIZE(object value) noexcept
     bint PyDict_CheckExact(object value) noexcept
     bint PyDict_Next(
         object value, Py_ssize_t* at, PyObject** key, PyObject** inner
@@ -40,9 +43,15 @@ cdef inline bint long_digits_in(const unit* data, Py_ssize_t end) noexcept nogil
     return False
 
 
-cdef inline bint has_long_digits(str text) noexcept:
-    cdef int kind = PyUnicode_KIND(text)
-    cdef Py_ssize_t end = PyUnicode_GET_LENGTH(text)
+cdef inline bint has_long_digits(object text) noexcept:
+    cdef int kind
+    cdef Py_ssize_t end
+    if PyBytes_CheckExact(text):
+        return long_digits_in(
+            <const byte_unit*> PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text)
+        )
+    kind = PyUnicode_KIND(text)
+    end = PyUnicode_GET_LENGTH(text)
     if kind == 1:
         return long_digits_in(<const byte_unit*> PyUnicode_DATA(text), end)
     if kind == 2:
@@ -187,10 +196,26 @@ cdef inline bint opens_more_in(
     return count > limit
 
 
-cdef inline bint is_deeper(object value, str text, Py_ssize_t limit) noexcept:
-    cdef int kind = PyUnicode_KIND(text)
-    cdef Py_ssize_t end = PyUnicode_GET_LENGTH(text)
-    cdef void* data = PyUnicode_DATA(text)
+cdef inline bint opens_container(object body) noexcept:
+    """Behind the last byte of each stands a zero."""
+    cdef const byte_unit* data
+    if PyBytes_CheckExact(body):
+        data = <const byte_unit*> PyBytes_AS_STRING(body)
+    else:
+        data = <const byte_unit*> PyUnicode_DATA(body)
+    return data[0] == c"{" or data[0] == c"["
+
+
+cdef inline bint is_deeper(object value, object text, Py_ssize_t limit) noexcept:
+    cdef int kind
+    cdef Py_ssize_t end
+    cdef void* data
+    if PyBytes_CheckExact(text):
+        kind, end = 1, PyBytes_GET_SIZE(text)
+        data = PyBytes_AS_STRING(text)
+    else:
+        kind, end = PyUnicode_KIND(text), PyUnicode_GET_LENGTH(text)
+        data = PyUnicode_DATA(text)
     if kind == 1 and not opens_more_in(<const byte_unit*> data, end, limit):
         return False
     return nests_deeper(value, limit)

@@ -14,19 +14,21 @@ __all__ = [
     "has_long_digits",
     "is_deeper",
     "nests_deeper",
+    "opens_container",
 ]
 
 _LONG_RUN: Final = b"0" * 19
 _DIGITS_ONLY: Final = bytes(48 if 48 <= c <= 57 else 32 for c in range(256))
 
 
-def has_long_digits(text: str) -> bool:
+def has_long_digits(text: str | bytes) -> bool:
     """Whether 19 digits stand in a row.
 
     The compiled build looks at every 19th character only: such a row covers one of
     them, and reaches nine further to one side or the other.
     """
-    return _LONG_RUN in text.encode("utf-8", "replace").translate(_DIGITS_ONLY)
+    body = text.encode("utf-8", "replace") if isinstance(text, str) else text
+    return _LONG_RUN in body.translate(_DIGITS_ONLY)
 
 
 def has_broken_line(text: str, pos: int) -> bool:
@@ -47,14 +49,23 @@ def encode_text(text: str) -> bytes | None:
         return None
 
 
-def is_deeper(value: Any, text: str, limit: int) -> bool:
+def opens_container(body: str | bytes) -> bool:
+    """Whether it begins with a bracket; it is ASCII or encoded."""
+    if isinstance(body, str):
+        return body.startswith(("{", "["))
+    return body.startswith((b"{", b"["))
+
+
+def is_deeper(value: Any, text: str | bytes, limit: int) -> bool:
     """Whether dicts and lists are nested deeper than ``limit`` in the text's value.
 
     The compiled build walks the value, which costs less than to count.
     """
-    if text.count("{") + text.count("[") <= limit:
-        return False
-    return nests_deeper(value, limit)
+    if isinstance(text, str):
+        count = text.count("{") + text.count("[")
+    else:
+        count = text.count(b"{") + text.count(b"[")
+    return count > limit and nests_deeper(value, limit)
 
 
 def nests_deeper(value: Any, limit: int) -> bool:

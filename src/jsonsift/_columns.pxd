@@ -2,12 +2,14 @@
 
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
 from cpython.bytearray cimport PyByteArray_GET_SIZE, PyByteArray_Resize
+from cpython.bytes cimport PyBytes_AS_STRING, _PyBytes_Resize
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy, memset
 
+from jsonsift._checks cimport encode_units
 from jsonsift._leaves cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ_CHAR,
     byte_unit, half_unit, wide_unit,
@@ -20,6 +22,9 @@ cdef extern from "Python.h":
     ) except NULL
     int PyUnicode_Resize(PyObject** text, Py_ssize_t size) except -1
     object PyUnicode_FromKindAndData(int kind, const void* data, Py_ssize_t size)
+    PyObject* make_bytes "PyBytes_FromStringAndSize"(
+        const char* data, Py_ssize_t size
+    ) except NULL
 
 
 cdef enum:
@@ -238,26 +243,41 @@ cdef inline Py_ssize_t added_by(
     return size
 
 
+cdef inline Py_ssize_t room_for(
+    Py_ssize_t size, bytearray whats, bytearray long_whats, tuple words,
+    list odd_words, Py_ssize_t count
+) except -1:
+    """The characters that so many may become, and no fewer than will."""
+    if count < MANY and len(odd_words) == 0:
+        return size + LONGEST_WORD * count
+    return size + added_by(whats, long_whats, words, odd_words, count)
+
+
+cdef inline int kind_of(str text, list odd_words) except -1:
+    """The bytes of a character of both; 0 if all are ASCII."""
+    cdef int kind = PyUnicode_KIND(text)
+    cdef bint ascii = PyUnicode_IS_ASCII(text)
+    cdef object new
+    for new in odd_words:
+        kind = max(kind, PyUnicode_KIND(new))
+        ascii = ascii and PyUnicode_IS_ASCII(new)
+    return 0 if ascii else kind
+
+
 cdef inline str apply_edits(
     str text, Py_ssize_t start, Py_ssize_t end, bytearray starts, bytearray whats,
     bytearray long_whats, tuple words, list odd_words, Py_ssize_t count
 ):
-    cdef int kind = PyUnicode_KIND(text)
-    cdef bint ascii = PyUnicode_IS_ASCII(text)
-    cdef Py_ssize_t size = max(end - start, 0)
-    cdef object new
+    cdef Py_ssize_t size = room_for(
+        max(end - start, 0), whats, long_whats, words, odd_words, count
+    )
+    cdef int kind = kind_of(text, odd_words)
     cdef void* units
-    if count < MANY and len(odd_words) == 0:
-        size += LONGEST_WORD * count
-    else:
-        size += added_by(whats, long_whats, words, odd_words, count)
-    for new in odd_words:
-        kind = max(kind, PyUnicode_KIND(new))
-        ascii = ascii and PyUnicode_IS_ASCII(new)
-    if ascii and size > 0:
+    if kind == 0 and size > 0:
         return splice_ascii(
             text, start, end, starts, whats, long_whats, words, odd_words, count, size
         )
+    kind = max(kind, 1)
     units = PyMem_Malloc(max(size, 1) * kind)
     if units == NULL:
         raise MemoryError
@@ -269,6 +289,83 @@ cdef inline str apply_edits(
         return PyUnicode_FromKindAndData(kind, units, size)
     finally:
         PyMem_Free(units)
+
+
+cdef inline object encode_edited(
+    str text, Py_ssize_t start, Py_ssize_t end, bytearray starts, bytearray whats,
+    bytearray long_whats, tuple words, list odd_words, Py_ssize_t count
+):
+    cdef Py_ssize_t size, room = room_for(
+        max(end - start, 0), whats, long_whats, words, odd_words, count
+    )
+    cdef int kind = kind_of(text, odd_words)
+    cdef PyObject* made
+    cdef object result
+    if kind == 0:
+        return apply_edits(
+            text, start, end, starts, whats, long_whats, words, odd_words, count
+        )
+    made = make_bytes(NULL, room * (kind + (kind < 3)))
+    try:
+        size = splice_encoded(
+            <byte_unit*> PyBytes_AS_STRING(<object> made), room, text, start, end,
+            starts, whats, long_whats, words, odd_words, count
+        )
+        _PyBytes_Resize(&made, max(size, 0))
+    except BaseException:
+        Py_DECREF(<object> made)
+        raise
+    result = <object> made
+    Py_DECREF(result)
+    return result if size >= 0 else None
+
+
+cdef inline Py_ssize_t encode_span(
+    str text, Py_ssize_t pos, Py_ssize_t end, byte_unit* to
+) noexcept:
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* data = PyUnicode_DATA(text)
+    if kind == 1:
+        return encode_units(<const byte_unit*> data, pos, end, to)
+    if kind == 2:
+        return encode_units(<const half_unit*> data, pos, end, to)
+    return encode_units(<const wide_unit*> data, pos, end, to)
+
+
+cdef inline Py_ssize_t splice_encoded(
+    byte_unit* to, Py_ssize_t room, str text, Py_ssize_t start, Py_ssize_t end,
+    bytearray starts, bytearray whats, bytearray long_whats, tuple words,
+    list odd_words, Py_ssize_t count
+) except? -1:
+    """The same as UTF-8, with room for so many characters; -1 if half of a surrogate
+    pair is among them.
+    """
+    cdef Py_ssize_t i, size, what, at = start, spent = 0, done = 0
+    cdef str new
+    for i in range(count + 1):
+        size = max((number_at(starts, i) if i < count else end) - at, 0)
+        spent += size
+        if spent > room:
+            raise IndexError
+        size = encode_span(text, at, at + size, to + done)
+        if size < 0:
+            return -1
+        done += size
+        if i == count:
+            break
+        what = what_at(whats, long_whats, i)
+        at = number_at(starts, i) + (what >> 32)
+        if what >> 5 & 0x7FFFFFF != 0:
+            new = word_at(words, odd_words, what)
+            size = PyUnicode_GET_LENGTH(new)
+            spent += size
+            if spent > room:
+                raise IndexError
+            size = encode_span(new, 0, size, to + done)
+            if size < 0:
+                return -1
+            done += size
+    return done
 
 
 cdef inline str splice_ascii(

@@ -57,6 +57,8 @@ cdef class Ledger(Scanner):
 
     cpdef str mended(self)
 
+    cpdef object encoded(self)
+
     cpdef int let_edits_go(self) except -1
 
     @cython.final

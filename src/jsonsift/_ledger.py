@@ -107,7 +107,7 @@ class Ledger(Scanner):
         self.edit_count = 0
         self.edit_from = column.new_dense_column()
         self.edit_what = column.new_dense_column()
-        self.long_whats = column.new_column()
+        self.long_whats = column.filled_column(0, 0)
         self.long_count = 0
         self.odd_words: list[str] = []
         self.odd_numbers: dict[str, int] | None = None  # of the first of them
@@ -168,6 +168,20 @@ class Ledger(Scanner):
     def mended(self) -> str:
         """``text[start:pos]`` with the edits applied: strict JSON once it ended."""
         return column.apply_edits(
+            self.text,
+            self.start,
+            self.pos,
+            self.edit_from,
+            self.edit_what,
+            self.long_whats,
+            WORDS,
+            self.odd_words,
+            self.edit_count,
+        )
+
+    def encoded(self) -> str | bytes | None:
+        """The same as a parser takes it soonest (see ``encode_edited``)."""
+        return column.encode_edited(
             self.text,
             self.start,
             self.pos,

@@ -27,11 +27,11 @@ cdef object _read_fences(str text, Py_ssize_t start)
 @cython.locals(end=Py_ssize_t, first=Py_UCS4, last=Py_UCS4, pos=Py_ssize_t)
 cdef object _parse_closed(str text)
 
-@cython.locals(at=Py_ssize_t, size=Py_ssize_t)
-cdef object _parse(str text, bint is_depth_open)
+@cython.locals(at=Py_ssize_t)
+cdef object _parse(object body, bint is_depth_open)
 
 @cython.locals(
-    end=Py_ssize_t, has_many=bint, mended=str, mender=Mender, pos=Py_ssize_t,
+    end=Py_ssize_t, has_many=bint, mender=Mender, pos=Py_ssize_t,
     written=Py_ssize_t,
 )
 cpdef object read_broken(str text)

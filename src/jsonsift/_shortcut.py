@@ -104,27 +104,27 @@ def _parse_closed(text: str) -> Any:
     # again.
     if check.has_broken_line(text, max(end - LOOKED_AT, 0) if text.isascii() else 0):
         return FAILED
-    return _parse(text, True)
+    if text.isascii():
+        return _parse(text, True)
+    body = check.encode_text(text)
+    return FAILED if body is None else _parse(body, True)
 
 
-def _parse(text: str, is_depth_open: bool) -> Any:
+def _parse(body: Any, is_depth_open: bool) -> Any:
     """The value of strict JSON, FAILED if it is none, or UNSURE."""
-    if check.has_long_digits(text):
+    if check.has_long_digits(body):
         return UNSURE
-    body: Any = text if text.isascii() else check.encode_text(text)
-    if body is None:
-        return FAILED
     try:
         value = loads(body)
     except JSONDecodeError as error:
         at = error.pos
         is_odd = error.msg.startswith(("depth limit", "number is infinity"))
-        return UNSURE if is_odd or text[at : at + 1] in ("N", "I", "-") else FAILED
-    size = len(text)
+        is_odd = is_odd or error.doc[at : at + 1] in ("N", "I", "-")
+        return UNSURE if is_odd else FAILED
     if (
         is_depth_open
-        and size > 2 * MAX_DEPTH
-        and check.is_deeper(value, text, MAX_DEPTH)
+        and len(body) > 2 * MAX_DEPTH
+        and check.is_deeper(value, body, MAX_DEPTH)
     ):
         return UNSURE
     return value
@@ -148,13 +148,13 @@ def read_broken(text: str) -> Any:
         return mender
     if pos < end and text[pos:].strip():
         return mender
-    mended = mender.mended()
-    if not mended.startswith(("{", "[")):
+    body = mender.encoded()
+    if body is None or not check.opens_container(body):
         return mender
     has_many = mender.edit_count > MANY_EDITS
     if has_many:
         mender.let_edits_go()  # as the parse takes more memory still
-    value = _parse(mended, mender.may_be_deeper)
+    value = _parse(body, mender.may_be_deeper)
     if isinstance(value, (dict, list)):
         return value
     return None if has_many else mender

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from functools import partial
+from functools import partial, wraps
 from os import PathLike
 from time import perf_counter_ns, time_ns
 from typing import (
@@ -59,10 +59,6 @@ D = TypeVar("D")
 _MISSING: Final[Any] = object()
 _DATA: Final = ("const", "default", "enum", "examples")  # no schemas, in a schema
 _TEXTS: Final = (str, bytes, bytearray, memoryview)
-# How extract_json is called nearly always.
-_USUAL_CALL: Final = (
-    "best", "all", "skip", "jsonsift", MAX_DEPTH, None, None, None, None, None, "all"
-)  # fmt: skip
 
 
 def extract(
@@ -157,6 +153,28 @@ class ReadOptions(TypedDict, total=False):
     coerce: Coerce
 
 
+def _take_short_way(read: Callable[..., Any]) -> Callable[..., Any]:
+    """Have a call with no option but ``default``, as nearly all are, pass none: to fill
+    in a dozen takes longer than to read a short reply.
+    """
+
+    @wraps(read)
+    def extract_json(reply: Text, *, default: Any = _MISSING, **options: Any) -> Any:
+        if options or type(reply) is not str or OBSERVERS:
+            return read(reply, default=default, **options)
+        try:
+            found = read_valid(reply)
+            if found is FAILED or found is UNSURE:
+                return _read_further(reply, found)
+            return found
+        except NoJSONError as error:
+            if default is _MISSING or error.is_callers:
+                raise
+            return default
+
+    return extract_json
+
+
 @overload
 def extract_json(
     reply: Text, *, schema: type[T], **options: Unpack[ReadOptions]
@@ -173,6 +191,7 @@ def extract_json(
     default: Any = ...,
     **options: Unpack[ReadOptions],
 ) -> Any: ...
+@_take_short_way
 def extract_json(
     reply: Text,
     *,
@@ -200,13 +219,7 @@ def extract_json(
     {'ok': True}
     >>> extract_json("I can't help with that.", default=None)
     """
-    usual = (
-        pick, repair, reasoning, engine, max_depth, max_length,
-        parse_int, parse_float, parse_constant, object_pairs_hook, coerce,
-    ) == _USUAL_CALL  # fmt: skip
     try:
-        if usual and schema is None and type(reply) is str and not OBSERVERS:
-            return _read_usual(reply)
         return extract(
             reply,
             pick=pick,
@@ -228,13 +241,12 @@ def extract_json(
         return default
 
 
-def _read_usual(reply: str) -> Any:
-    """The value that is read by the usual options, by the shortest way."""
-    found = read_valid(reply)
+def _read_further(reply: str, found: Any) -> Any:
+    """The value that is read by the usual options, after ``read_valid`` gave FAILED or
+    UNSURE, by the shortest way.
+    """
     if found is UNSURE:
         return Sifter(reply, USUAL).find_best().value
-    if found is not FAILED:
-        return found
     run = None
     opener = reply[:1]
     if opener == "{" or (opener == "[" and not is_marker(reply, 0)):
