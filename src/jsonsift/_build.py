@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import os
 import sys
 from types import ModuleType
@@ -84,6 +83,8 @@ def load_pure() -> ModuleType:
 
 def load_pure_layers() -> dict[str, ModuleType]:
     """All modules that are compiled, from their source."""
+    import importlib.util  # which the compiled build does without
+
     names = {layer: f"jsonsift.{layer}" for layer in LAYERS}
     loaded = {
         name: sys.modules.pop(name) for name in names.values() if name in sys.modules

@@ -55,7 +55,7 @@ cdef class Scanner:
     cdef readonly Py_ssize_t in_vain
     cdef Py_ssize_t fence_from, fence_at
     cdef Py_ssize_t compared_to, fault_at
-    cdef bytearray sought_from, sought_at
+    cdef bytearray sought
     cdef Py_ssize_t closers, closers_end
     cdef dict comments_to, closers_to, commas_to
 
@@ -76,7 +76,7 @@ cdef class Scanner:
 
     cdef Py_UCS4 _before(self, Py_ssize_t pos) except? 0x10FFFF
 
-    @cython.locals(at=Py_ssize_t, first=Py_ssize_t)
+    @cython.locals(at=Py_ssize_t, first=Py_ssize_t, row=Py_ssize_t)
     cdef Py_ssize_t _find(self, int which, Py_ssize_t pos) except? -2
 
     cdef bint _has_line_end(self, Py_ssize_t pos, Py_ssize_t stop) except? -1

@@ -227,9 +227,8 @@ class Scanner:
         self.final = final
         self.pos = start
         self.retry_at = 0  # an undecided step is not tried again in less text
-        # searches that remember
-        self.sought_from = column.filled_column(len(STOPS) + len(NEEDLES), -1)
-        self.sought_at = column.filled_column(len(STOPS) + len(NEEDLES), -1)
+        # searches that remember: of each from where, and where it was found
+        self.sought = column.filled_column(2 * (len(STOPS) + len(NEEDLES)), -1)
         self.lost_from = -1
         self.lost_to = -1
         self.in_vain = 0  # characters behind the end of a string that were read in it
@@ -261,8 +260,7 @@ class Scanner:
         self.recall_unbroken(other)
         if other.end != other.limit:
             return  # it stopped at a fence or tag, and looked for the rest up to there
-        self.sought_from = other.sought_from
-        self.sought_at = other.sought_at
+        self.sought = other.sought
         self.comments_to = other.comments_to
         self.closers_to = other.closers_to
         self.commas_to = other.commas_to
@@ -303,8 +301,9 @@ class Scanner:
 
     def _find(self, which: int, pos: int) -> int:
         """Where the needle stands next; the end when nowhere."""
-        first = column.number_at(self.sought_from, len(STOPS) + which)
-        at = column.number_at(self.sought_at, len(STOPS) + which)
+        row = 2 * (len(STOPS) + which)
+        first = column.number_at(self.sought, row)
+        at = column.number_at(self.sought, row + 1)
         if 0 <= first <= pos <= at:
             return at
         at = self.text.find(NEEDLES[which], pos, self.end)
@@ -312,8 +311,8 @@ class Scanner:
             if not self.final:
                 raise NeedMore
             at = self.end
-        column.put_number(self.sought_from, len(STOPS) + which, pos)
-        column.put_number(self.sought_at, len(STOPS) + which, at)
+        column.put_number(self.sought, row, pos)
+        column.put_number(self.sought, row + 1, at)
         return at
 
     def _has_line_end(self, pos: int, stop: int) -> bool:
@@ -597,8 +596,8 @@ class Scanner:
 
     def _end_quote(self, pos: int, quote: int) -> int:
         """The next delimiter from ``pos`` on that could close; the end when none."""
-        first = column.number_at(self.sought_from, quote)
-        at = column.number_at(self.sought_at, quote)
+        first = column.number_at(self.sought, 2 * quote)
+        at = column.number_at(self.sought, 2 * quote + 1)
         if 0 <= first <= pos <= at:
             return at
         at = pos
@@ -614,8 +613,8 @@ class Scanner:
                     break
             at = min(at + (2 if self.text[at] == "\\" else 1), self.end)
         at = min(at, self.end)
-        column.put_number(self.sought_from, quote, pos)
-        column.put_number(self.sought_at, quote, at)
+        column.put_number(self.sought, 2 * quote, pos)
+        column.put_number(self.sought, 2 * quote + 1, at)
         return at
 
     def _behind_string(self, pos: int) -> int:
