@@ -43,6 +43,35 @@ def test_long_edits_are_the_same_in_both_builds(text: str) -> None:
 
 
 @pytest.mark.parametrize("build", BUILDS)
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("{'é': 1, b: 0x10,}", {"é": 1, "b": 16}),
+        ("['é', 5€, 'a\ud800']", ["é", "5€", "a\ufffd"]),
+        ("['a\ud800', b\"]", ["a\ufffd", "b"]),
+        ("['山\x01', \"川\",, '\x80߿ࠀ\uffff']", ["山\x01", "川", "\x80߿ࠀ\uffff"]),
+        ("['😀', 山川, \"ab\U0010ffff\"", ["😀", "山川", "ab\U0010ffff"]),
+        ("[1, /* 山 */ 'b',]", [1, "b"]),
+    ],
+    ids=[
+        "latin",
+        "wider-word",
+        "ascii-but-for-a-half",
+        "half-wide",
+        "wide",
+        "left-out",
+    ],
+)
+def test_text_beyond_ascii_is_encoded_as_it_is_mended(
+    build: str, text: str, value: object
+) -> None:
+    """A character would be lost, or another, where edits are written into UTF-8."""
+    mend(text, build=build)  # compares what the parser is given with the mended text
+    with use_build(build):
+        assert jsonsift.extract_json(text) == jsonsift.extract(text).value == value
+
+
+@pytest.mark.parametrize("build", BUILDS)
 def test_edits_that_were_let_go_are_made_again(build: str) -> None:
     """An error would name no edit, or a value be another."""
     text = "[" + "x," * 50_000 + "]"

@@ -179,7 +179,7 @@ def encode_edited(
     odd_words: list[str],
     count: int,
 ) -> str | bytes | None:
-    """The same as a parser takes it soonest: ASCII as it is, all else as UTF-8.
+    """The same as a parser takes it soonest: UTF-8, or text that is ASCII alone.
 
     None if half of a surrogate pair is in it.
     """
