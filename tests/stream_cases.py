@@ -19,6 +19,7 @@ from .every_way import BUILDS, is_same
 __all__ = [
     "REWRITERS",
     "Expected",
+    "TakenBackError",
     "apply_event",
     "assert_streams",
     "cut_at_random",
@@ -163,6 +164,15 @@ class Expected:
         return is_same(list(_outcome(stream.close)), self.outcome)
 
 
+class TakenBackError(AssertionError):
+    """What was shown is no beginning of what came later."""
+
+
+def assert_grows(shown: Any, later: Any) -> None:
+    if shown is not None and not is_beginning(shown, later):
+        raise TakenBackError(f"{shown!r} became {later!r}")
+
+
 def assert_streams(
     text: str, pieces: list[str], *, grows: bool = True, partial_strings: bool = True
 ) -> None:
@@ -179,7 +189,7 @@ def assert_streams(
             kept = apply_event(kept, event)
         assert is_same(kept, value), (pieces, kept, value)
         if grows:
-            assert is_beginning(before, value) or before is None, (before, value)
+            assert_grows(before, value)
             before = stream.snapshot()
     expected = Expected(text).outcome
     actual = list(_outcome(stream.close))
@@ -187,5 +197,5 @@ def assert_streams(
     for event in stream.take_events():
         kept = apply_event(kept, event)
     assert is_same(kept, stream.value), (pieces, kept, stream.value)
-    if grows and before is not None:
-        assert is_beginning(before, stream.value), (pieces, before, stream.value)
+    if grows:
+        assert_grows(before, stream.value)

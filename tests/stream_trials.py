@@ -1,6 +1,6 @@
 """Many streams: how often anything shown is taken back, or cutting changes the answer.
 
-    python -m tests.stream_trials --documents 80          # that many an operator
+    python -m tests.stream_trials --documents 3000        # that many of each kind
     python -m tests.stream_trials --cuts 200 --every 1    # all splits, and so many more
 
 A text of more than some thousand characters is split at random places only.
@@ -13,13 +13,17 @@ from __future__ import annotations
 import argparse
 import random
 from collections import Counter
+from collections.abc import Iterator
 from typing import Final
 
+from .damage.documents import make_hard, make_ordinary
+from .damage.model import make_case
 from .damage.operators import OPERATORS
-from .damage.trials import draw_cases
+from .damage.trials import draw_cases, draw_pairs
 from .stream_cases import (
     REWRITERS,
     Expected,
+    TakenBackError,
     assert_streams,
     cut_at_random,
     list_corpus,
@@ -31,35 +35,92 @@ from .stream_cases import (
 MOST: Final = 1_000_000
 
 
-def try_documents(count: int, seed: int) -> None:
-    """Damaged documents in random pieces: how often is something taken back?
+def draw_valid(count: int, seed: int) -> Iterator[tuple[str, str]]:
+    """Valid documents, ordinary and hard ones, in prose or a fence or by themselves."""
+    for number in range(count):
+        dice = random.Random(f"{seed}/valid/{number}")
+        document = dice.choice((make_ordinary, make_hard))(dice)
+        name = dice.choice(("", "prose-before", "prose-around", "fence-json"))
+        text = document.text
+        if name:
+            text = make_case(document, OPERATORS[name].damage(document, dice)).text
+        yield name or "bare", text
 
-    And how often still, if strings are shown when they are whole, and reasoning that
-    is only closed is opened before.
-    """
-    tried = 0
-    taken_back: Counter[str] = Counter()
-    still: Counter[str] = Counter()
+
+def draw_damaged(count: int, seed: int) -> Iterator[tuple[str, str]]:
+    """Ordinary documents with one damage: of each operator the same number."""
+    each = -(-count // len(OPERATORS))
     for name, operator in OPERATORS.items():
-        for number, case in enumerate(draw_cases(operator, count, seed)):
-            tried += 1
-            pieces = cut_at_random(case.text, random.Random(number))
-            try:
-                assert_streams(case.text, pieces)
-            except AssertionError:
-                taken_back[name] += 1
-            else:
-                continue
-            opener = "<think>" * (name == "reasoning-unopened")
-            try:
-                assert_streams(
-                    opener + case.text, [opener, *pieces], partial_strings=False
-                )
-            except AssertionError:
-                still[name] += 1
-    print(f"{tried} documents, taken back in {sum(taken_back.values())}:")
-    for name, times in taken_back.most_common():
-        print(f"  {times:4} {name}, still {still[name]} if that is withheld")
+        for case in draw_cases(operator, each, seed):
+            yield name, case.text
+
+
+def draw_damaged_twice(count: int, seed: int) -> Iterator[tuple[str, str]]:
+    """Ordinary documents with two damages."""
+    for name, case in draw_pairs(count, seed):
+        yield name, case.text
+
+
+def draw_mistyped(count: int, seed: int) -> Iterator[tuple[str, str]]:
+    """Ordinary documents with one character gone, doubled, or another's neighbour."""
+    for number in range(count):
+        dice = random.Random(f"{seed}/mistyped/{number}")
+        text = make_ordinary(dice).text
+        at = dice.randrange(len(text))
+        way = dice.choice(("gone", "doubled", "swapped", "moved"))
+        char, rest = text[at], text[:at] + text[at + 1 :]
+        to = {"gone": len(rest), "swapped": at + 1}.get(way, dice.randrange(len(text)))
+        if way == "gone":
+            text = rest
+        elif way == "doubled":
+            text = text[:at] + char + text[at:]
+        else:
+            text = rest[:to] + char + rest[to:]
+        yield f"{char!r} {way}", text
+
+
+KINDS: Final = (draw_valid, draw_damaged, draw_damaged_twice, draw_mistyped)
+
+
+def try_documents(count: int, seed: int, builds: list[str], *, tell: bool) -> None:
+    """Random documents in random pieces: how often is something taken back?
+
+    And how often still, if strings are shown when they are whole.
+    """
+    for build in builds:
+        for draw in KINDS:
+            tried = 0
+            taken_back: Counter[str] = Counter()
+            still: Counter[str] = Counter()
+            with use_rewriter(build):
+                for number, (name, text) in enumerate(draw(count, seed)):
+                    tried += 1
+                    pieces = cut_at_random(text, random.Random(f"{seed}/{number}"))
+                    told = find_taken_back(text, pieces)
+                    if told:
+                        taken_back[name] += 1
+                        whole = find_taken_back(text, pieces, partial_strings=False)
+                        still[name] += bool(whole)
+                        if tell:
+                            print(f"  {name}: {text!r}\n    {told}")
+            print(
+                f"{build}, {draw.__name__.removeprefix('draw_')}: {tried} documents, "
+                f"{taken_back.total()} take something back, {still.total()} of them if "
+                "strings are shown when they are whole"
+            )
+            for name, times in taken_back.most_common():
+                print(f"  {times:4} {name}, still {still[name]}")
+
+
+def find_taken_back(
+    text: str, pieces: list[str], *, partial_strings: bool = True
+) -> str:
+    """What a stream of the pieces took back; empty if nothing."""
+    try:
+        assert_streams(text, pieces, partial_strings=partial_strings)
+    except TakenBackError as error:
+        return str(error)
+    return ""
 
 
 def try_cuts(randoms: int, every: int, builds: list[str]) -> None:
@@ -85,12 +146,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--documents", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tell", action="store_true", help="print what is taken back")
     parser.add_argument("--cuts", type=int, default=0)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--builds", nargs="*", choices=REWRITERS, default=[*REWRITERS])
     options = parser.parse_args()
     if options.documents:
-        try_documents(options.documents, options.seed)
+        tell = options.tell
+        try_documents(options.documents, options.seed, options.builds, tell=tell)
     if options.cuts:
         try_cuts(options.cuts, options.every, options.builds)
 

@@ -82,6 +82,7 @@ class Sifter:
     _beyond: LimitError | None = None
     _drafts = False
     _wants_best = False  # and no other reading
+    _wants_first = False  # and none behind it: a stream has shown it
     _wants_any = False  # of the drafts, whichever
     _keeps_parts = False  # of a list without brackets, for who judges each
     _locator: Locator | None = None
@@ -127,6 +128,7 @@ class Sifter:
         pick, clock = self.options.pick, self.clock
         usual = pick == "best" and self.options.reasoning == "skip"
         self._wants_best = usual and clock is None  # which tells of how many it is
+        self._wants_first = pick == "first"
         readings = self._read_reply()
         if not readings:
             raise self._nothing_found()
@@ -271,6 +273,10 @@ class Sifter:
                     drop_worse(readings, reading, ceiling, locator.open_reasoning)
                 let_go(readings)
                 readings.append(reading)
+                # nothing behind it changes that, not even a closing tag of reasoning
+                if self._wants_first and locator.open_reasoning < 0:
+                    if reading.extraction.risk <= self.options.repair.ceiling:
+                        return [reading]
             if self._ends_at(pos):
                 break
         answers = self._after_reasoning(readings, locator)
