@@ -7,9 +7,9 @@ cimport cython
 
 from jsonsift cimport _columns as column
 from jsonsift._readings cimport ReadingJudge
-from jsonsift._scan cimport is_structure
+from jsonsift._scan cimport is_structure, quote_length
 
-cdef int VALUE, KEY, AFTER, NOTHING, OBJECT, ARRAY, Q_NONE, Q_DOUBLE, E_COMMA
+cdef int VALUE, KEY, AFTER, NOTHING, OBJECT, ARRAY, Q_NONE, E_COMMA
 cdef int E_FULL_WIDTH, E_CLOSER, CLOSERS_LOOKED_AT
 cdef int R_OUTER, R_MISTYPED, R_SURPLUS
 cdef Py_UCS4 NUL
@@ -39,7 +39,7 @@ cdef class CloserReader(ReadingJudge):
     )
     cdef bint _goes_on(self, Py_ssize_t pos) except? -1
 
-    @cython.locals(at=Py_ssize_t, key=str, nested=Py_ssize_t)
+    @cython.locals(at=Py_ssize_t, key=str, nested=Py_ssize_t, quote=int)
     cdef bint _has_key(self, Py_ssize_t start, Py_ssize_t pos) except? -1
 
     @cython.locals(bracket=Py_ssize_t, comma=Py_ssize_t, empty=bint, new=str)

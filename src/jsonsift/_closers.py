@@ -21,7 +21,6 @@ from ._codes import (
     NOTHING,
     NUL,
     OBJECT,
-    Q_DOUBLE,
     Q_NONE,
     R_MISTYPED,
     R_OUTER,
@@ -29,7 +28,7 @@ from ._codes import (
     VALUE,
 )
 from ._readings import ReadingJudge
-from ._scan import is_structure
+from ._scan import is_structure, quote_length
 
 
 class CloserReader(ReadingJudge):
@@ -145,9 +144,10 @@ class CloserReader(ReadingJudge):
 
         Then the next object of the list begins there, and lost its brace.
         """
-        if self.text[pos] != '"':
+        quote = self._open_quote(pos)
+        if quote == Q_NONE:
             return False
-        key = self.text[pos : self._end_quote(pos + 1, Q_DOUBLE) + 1]
+        key = self.text[pos : self._end_quote(pos + quote_length(quote), quote) + 1]
         at = self.text.find(key, start + 1, pos)
         if at < 0 or self._at(self._peek(at + len(key))) != ":":
             return False

@@ -18,7 +18,16 @@ from typing import Any, Final
 from ._build import REWRITER, GrowingValue, LiveMender, is_deeper
 from ._choose import Evidence, Reading, is_convincing, is_convincing_in_prose
 from ._errors import LimitError
-from ._locate import Locator, Unclosed, Undecided, closes_fence, is_json_label
+from ._locate import (
+    Locator,
+    Unclosed,
+    Undecided,
+    closes_fence,
+    is_json_label,
+    is_marker,
+    opens_value,
+    skip_trailing,
+)
 from ._types import Candidate, CandidateKind, Edit, EditKind, Extraction, Risk, Span
 
 __all__ = ["Follower"]
@@ -29,6 +38,8 @@ _LONG_LOOK: Final = 256  # undecided text of this length is not looked at each t
 _FENCE_TRIES: Final = 16  # marks inside a block that do not close it
 _PLAIN_LENGTH: Final = 100  # so many characters of valid JSON do not come by chance
 _BLANK: Final = "\ufeff \t\r\n"
+_WHOLE_OPENERS: Final = "{[｛［("  # what a reply that is one value may begin with
+_LONGEST_COMMENT_MARK: Final = 4
 
 
 class Follower:
@@ -63,6 +74,7 @@ class Follower:
         self._candidate = Candidate(Span(0, 0), CandidateKind.WHOLE)
         self._begun = False  # something but space has come
         self._begins_reply = False
+        self._opener_at = -1  # of a reply that begins with a bracket
         self._ended = 0  # how many values have ended,
         self._end = 0  # where the last one did,
         self._edits: list[Edit] = []  # and their repairs
@@ -143,6 +155,8 @@ class Follower:
             if first == '"':  # the reply may be one string
                 self._phase = self._keep
                 return
+            if first and first in _WHOLE_OPENERS:
+                self._opener_at = locator.end - len(more.lstrip(_BLANK))
         try:
             candidate = locator.next(locator.reached)
         except Unclosed:
@@ -153,6 +167,11 @@ class Follower:
         if candidate is None:
             return
         start = candidate.span.start
+        opener_at, self._opener_at = self._opener_at, -1
+        if 0 <= opener_at < start and not is_marker(locator.text, opener_at):
+            self._read(opener_at)
+            self._phase = self._doubt
+            return
         self._candidate = candidate
         near = start <= _LONG_LOOK
         self._begins_reply = near and not locator.text[:start].strip(_BLANK)
@@ -226,7 +245,7 @@ class Follower:
             return True
         return mender.quoted_keys + mender.quoted_values > 0
 
-    def _is_convincing(self, mender: LiveMender) -> bool:
+    def _is_convincing(self, mender: LiveMender, *, one_of_many: bool = False) -> bool:
         """The judgement that the whole reply will meet, about what is there."""
         roots = self._growing.roots
         value = roots[self._ended] if len(roots) > self._ended else [None]
@@ -246,9 +265,44 @@ class Follower:
         reading = Reading(
             found, json_label=is_json, evidence=evidence if mender.edit_count else None
         )
-        if self._ended and not is_json:  # of a list, even where it begins the reply
+        # of a list, even where it begins the reply
+        if (self._ended or one_of_many) and not is_json:
             return is_convincing_in_prose(reading)
         return is_convincing(reading)
+
+    def _doubt(self, more: str) -> None:
+        """The reply begins with a bracket that opens nothing like JSON.
+
+        It may be one value all the same: ``{_"id": …`` with its quote in the wrong
+        place.  What is in it shows when more than that value has come.
+        """
+        mender = self._mender
+        assert mender is not None
+        try:
+            if not mender.feed(more):
+                return
+            mender.show()
+        except (LimitError, ValueError):  # too deep, or too many digits
+            self._phase = self._keep
+        else:
+            self._phase = self._look_past
+            self._again = True
+
+    def _look_past(self, more: str) -> None:
+        """A value has ended that is the answer if it is the whole reply, else none."""
+        mender = self._mender
+        assert mender is not None
+        mender.feed(more)
+        text = mender.text
+        if len(text) < self._retry_at:
+            return
+        end = skip_trailing(text, mender.pos, len(text))
+        if len(text) - end < _LONGEST_COMMENT_MARK:
+            self._wait(mender.pos, len(text))
+        elif opens_value(text, end) and self._is_convincing(mender, one_of_many=True):
+            self._phase = self._keep  # the whole reply may be a list of both
+        else:
+            self._refuse(mender)
 
     # ---------------------------------------------------------------- following
 
@@ -322,6 +376,9 @@ class Follower:
         if not self._ended and not self._is_convincing(mender):
             if self._begins_reply and self._is_shown:
                 self._phase = self._keep  # as the whole reply it will convince
+            elif self._begins_reply:
+                self._phase = self._look_past
+                self._again = True
             else:
                 self._refuse(mender)
             return
