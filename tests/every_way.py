@@ -19,12 +19,13 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
 import jsonsift
-from jsonsift import _build, _sift, api
+from jsonsift import _build, _follow, _sift, api
 from jsonsift._types import Edit
 
 __all__ = [
     "BUILDS",
     "NO_PARITY",
+    "REWRITERS",
     "Call",
     "Outcome",
     "apply_edits",
@@ -59,6 +60,7 @@ class _Build(NamedTuple):
     read_valid: Callable[[str], Any]
     read_broken: Callable[[str], Any]
     list_objects: Callable[[str, int, int, int], list[int]]
+    REWRITER: _build.Rewriter  # of streams
 
 
 def _find_builds() -> dict[str, _Build]:
@@ -70,17 +72,23 @@ def _find_builds() -> dict[str, _Build]:
         short.read_valid,
         short.read_broken,
         layers["_bounds"].list_objects,
+        _build.find_rewriter(layers),
     )
     builds = {"pure": pure}
     if _build.BUILD == "compiled":
         builds["compiled"] = _Build(
-            _build.Mender, _build.read_valid, _build.read_broken, _build.list_objects
+            _build.Mender,
+            _build.read_valid,
+            _build.read_broken,
+            _build.list_objects,
+            _build.REWRITER,
         )
     return builds
 
 
 _BUILDS: Final = _find_builds()
 BUILDS: Final = {name: build.Mender for name, build in _BUILDS.items()}
+REWRITERS: Final = {name: build.REWRITER for name, build in _BUILDS.items()}
 
 # Why the two builds cannot be compared; empty when they can.
 NO_PARITY: Final = (
@@ -94,13 +102,14 @@ NO_PARITY: Final = (
 
 @contextmanager
 def use_build(name: str) -> Iterator[None]:
-    """All public calls inside go through the rewriter of this build."""
+    """All public calls and streams inside go through the rewriter of this build."""
     build = _BUILDS[name]
     owners = {
         "Mender": _sift,
         "list_objects": _sift,
         "read_valid": api,
         "read_broken": api,
+        "REWRITER": _follow,
     }
     kept = {one: vars(owner)[one] for one, owner in owners.items()}
     for one, owner in owners.items():

@@ -6,18 +6,15 @@ import json
 import math
 import os
 import random
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 import jsonsift
-from jsonsift import Event, Stream, _build, _follow
+from jsonsift import Event, Stream
 
-from .every_way import BUILDS, is_same
+from .every_way import is_same
 
 __all__ = [
-    "REWRITERS",
     "Expected",
     "TakenBackError",
     "apply_event",
@@ -26,29 +23,9 @@ __all__ = [
     "is_beginning",
     "list_corpus",
     "list_peer_inputs",
-    "use_rewriter",
 ]
 
 CORPUS: Final = Path(__file__).parents[1] / "corpus"
-REWRITERS: Final = {
-    name: _build.find_rewriter(_build.load_pure_layers())
-    if name == "pure"
-    else _build.REWRITER
-    for name in BUILDS
-}
-
-
-@contextmanager
-def use_rewriter(name: str) -> Iterator[None]:
-    """All streams made inside run on this build."""
-    module = vars(_follow)
-    kept = module["REWRITER"]
-    module["REWRITER"] = REWRITERS[name]
-    try:
-        yield
-    finally:
-        module["REWRITER"] = kept
-
 
 # ------------------------------------------------------------------------- texts
 

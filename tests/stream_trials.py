@@ -20,15 +20,14 @@ from .damage.documents import make_hard, make_ordinary
 from .damage.model import make_case
 from .damage.operators import OPERATORS
 from .damage.trials import draw_cases, draw_pairs
+from .every_way import REWRITERS, use_build
 from .stream_cases import (
-    REWRITERS,
     Expected,
     TakenBackError,
     assert_streams,
     cut_at_random,
     list_corpus,
     list_peer_inputs,
-    use_rewriter,
 )
 
 # Characters that are fed for each text, at the most: a long one is not cut everywhere.
@@ -92,7 +91,7 @@ def try_documents(count: int, seed: int, builds: list[str], *, tell: bool) -> No
             tried = 0
             taken_back: Counter[str] = Counter()
             still: Counter[str] = Counter()
-            with use_rewriter(build):
+            with use_build(build):
                 for number, (name, text) in enumerate(draw(count, seed)):
                     tried += 1
                     pieces = cut_at_random(text, random.Random(f"{seed}/{number}"))
@@ -128,7 +127,7 @@ def try_cuts(randoms: int, every: int, builds: list[str]) -> None:
     texts = [text for text in list_corpus() + list_peer_inputs() if text][::every]
     for build in builds:
         streams = other = 0
-        with use_rewriter(build):
+        with use_build(build):
             for number, text in enumerate(texts):
                 dice = random.Random(number)
                 expected = Expected(text)

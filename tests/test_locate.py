@@ -184,7 +184,18 @@ def test_a_closer_without_opener_ends_reasoning() -> None:
     with pytest.raises(NoJSONError) as caught:
         extract_json(text)
     assert caught.value.in_reasoning
-    assert extract_json(text + '{"answer": 2}', pick="first") == {"answer": 2}
+    assert extract_json(text + '{"answer": 2}') == {"answer": 2}
+    assert extract_json(text + '{"answer": 2}', pick="last") == {"answer": 2}
+
+
+def test_the_first_value_stays_the_first() -> None:
+    """A stream has shown it when a closing tag comes that nothing opened."""
+    drafted = 'I could say {"draft": 1}.</think>{"answer": 2}'
+    assert extract_json(drafted, pick="first") == {"draft": 1}
+    for opened in ("<think>", "Hm. [THINK]", "<|begin_of_thought|>"):
+        assert extract_json(opened + drafted, pick="first") == {"answer": 2}
+    forbidden = "Say {'draft': 1}.</think>" + '{"answer": 2}'
+    assert extract_json(forbidden, pick="first", repair="off") == {"answer": 2}
 
 
 def test_an_opener_never_closed_hides_all_but_the_end() -> None:

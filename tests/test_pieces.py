@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from typing import Any, Final
 
 import pytest
 
-from jsonsift import Stream, _tokens
+from jsonsift import Edit, JSONSiftError, Stream, _tokens
 
 from .damage.operators import OPERATORS
 from .damage.trials import draw_cases
-from .stream_cases import REWRITERS, cut_at_random, list_corpus, use_rewriter
+from .every_way import REWRITERS, use_build
+from .stream_cases import cut_at_random, list_corpus
 
 UNSURE: Final = 0
+LITERALS: Final = ("NaN", "Infinity", "-Infinity")
 
 
 def list_texts(every: int, documents: int) -> list[str]:
@@ -34,6 +37,22 @@ def show(pieces: list[str], *, events: bool = False) -> list[Any]:
         changes = stream.take_events() if events else []
         told.append((changes, stream.complete, stream.snapshot()))
     return [*told, stream.edits]
+
+
+def find_untold(told: tuple[Edit, ...], later: tuple[Edit, ...]) -> list[Edit]:
+    """What was told of repairs and is no more; what is left out may have grown."""
+    known = set(later)
+    return [
+        edit
+        for edit in told
+        if edit not in known
+        and not any(
+            one.kind is edit.kind
+            and one.start <= edit.start <= edit.end <= one.end
+            and one.replacement == edit.replacement == ""
+            for one in later
+        )
+    ]
 
 
 def add_only(mender: Any, more: str) -> bool:
@@ -57,7 +76,7 @@ def list_ways(texts: list[str]) -> list[tuple[list[str], bool]]:
 def assert_shown_alike(ways: list[tuple[list[str], bool]]) -> None:
     """Each text shows the same, piece by piece, with the short way and without."""
     live: Any = REWRITERS["pure"].LiveMender
-    with use_rewriter("pure"), pytest.MonkeyPatch.context() as patch:
+    with use_build("pure"), pytest.MonkeyPatch.context() as patch:
         short = [show(pieces, events=events) for pieces, events in ways]
         patch.setattr(live, "_take_pieces", lambda _: UNSURE)
         patch.setattr(_tokens, "take_piece", add_only)
@@ -68,6 +87,28 @@ def assert_shown_alike(ways: list[tuple[list[str], bool]]) -> None:
 def test_the_short_way_shows_what_the_careful_steps_show() -> None:
     """A value would show later than it could, or as another."""
     assert_shown_alike(list_ways(list_texts(every=3, documents=1)))
+
+
+@pytest.mark.parametrize("build", REWRITERS)
+def test_a_repair_that_was_told_stays(build: str) -> None:
+    """Who draws repairs as they come would have drawn some that never were."""
+    told = 0
+    with use_build(build):
+        for pieces, events in list_ways(list_texts(every=3, documents=1)):
+            stream = Stream(events=events)
+            before: tuple[Edit, ...] = ()
+            for piece in pieces:
+                stream.feed(piece)
+                edits = stream.edits
+                assert not find_untold(before, edits), (pieces, before, edits)
+                told += len(edits) > len(before)
+                before = edits
+            with contextlib.suppress(JSONSiftError):
+                edits = stream.close().edits
+                # what json.loads reads is no repair where there is no other
+                before = tuple(one for one in before if one.replacement not in LITERALS)
+                assert not find_untold(before, edits), (pieces, before, edits)
+    assert told > 500
 
 
 def test_a_quote_that_cannot_close_shows_at_once() -> None:
@@ -82,7 +123,7 @@ def test_a_quote_that_cannot_close_shows_at_once() -> None:
 
 def test_a_number_shows_when_what_follows_its_comma_is_known() -> None:
     """With a digit behind the comma it may be no number at all."""
-    with use_rewriter("pure"):
+    with use_build("pure"):
         told = show(['{"a":"b"', ',"c":', "1 ,", "000}"])
     assert told[2] == ([], False, {"a": "b"})
     assert told[3] == ([], True, {"a": "b", "c": "1 ,000"})
@@ -103,7 +144,7 @@ def test_the_short_way_is_taken() -> None:
         (live, "_take_pieces", UNSURE),
     ):
         taken: list[Any] = []
-        with use_rewriter("pure"), pytest.MonkeyPatch.context() as patch:
+        with use_build("pure"), pytest.MonkeyPatch.context() as patch:
             kept = getattr(place, name)
 
             def note(*given: Any, kept: Any = kept, taken: list[Any] = taken) -> Any:

@@ -13,8 +13,7 @@ from typing_extensions import TypedDict
 
 from jsonsift import SchemaError, Stream
 
-from .every_way import BUILDS
-from .stream_cases import use_rewriter
+from .every_way import BUILDS, use_build
 
 T = TypeVar("T")
 
@@ -135,7 +134,7 @@ def _read_items(value: Any) -> list[Any]:
 @pytest.mark.parametrize("size", [1, 5, 1000])
 def test_items_are_those_of_the_answer(build: str, size: int) -> None:
     """Items would be lost or come twice, or be of one type early and another late."""
-    with use_rewriter(build):
+    with use_build(build):
         for schema, path, reply, early in EARLY:
             stream = Stream(schema=schema)
             items: list[Any] = []

@@ -9,8 +9,7 @@ import pytest
 
 from jsonsift import NoJSONError, SchemaError, Stream
 
-from .every_way import BUILDS
-from .stream_cases import use_rewriter
+from .every_way import BUILDS, use_build
 
 
 class Step(pydantic.BaseModel):
@@ -57,7 +56,7 @@ def is_beginning(early: Any, late: Any) -> bool:
 @pytest.mark.parametrize("size", [1, 3, 7, 1000])
 def test_the_value_grows_into_the_answer(build: str, size: int) -> None:
     """Something would be shown that is no part of the answer, or fields be missing."""
-    with use_rewriter(build):
+    with use_build(build):
         stream = Stream(schema=Plan)
         shown: Any = None
         for at in range(0, len(REPLY), size):
@@ -76,7 +75,7 @@ def test_the_value_grows_into_the_answer(build: str, size: int) -> None:
 @pytest.mark.parametrize("build", BUILDS)
 def test_what_is_done(build: str) -> None:
     """A value would be taken for whole that still grows."""
-    with use_rewriter(build):
+    with use_build(build):
         stream = Stream(schema=Plan)
         assert not stream.done()
         stream.feed('{"title": "G')
@@ -180,7 +179,7 @@ LAST: Final = (
 @pytest.mark.parametrize("size", [1, 1000])
 def test_the_last_field_shows_when_the_value_is_whole(build: str, size: int) -> None:
     """A choice or number at the end would not show before ``close``."""
-    with use_rewriter(build):
+    with use_build(build):
         for text, field, shown, done in LAST:
             stream = Stream(schema=Mark)
             for at in range(0, len(text), size):

@@ -25,24 +25,22 @@ from jsonsift._paths import read_list_path, read_path
 from .damage.operators import OPERATORS
 from .damage.trials import draw_cases
 from .doc_blocks import ROOT, find_blocks
+from .every_way import REWRITERS, use_build
 from .stream_cases import (
-    REWRITERS,
     assert_streams,
     cut_at_random,
     is_beginning,
     list_corpus,
     list_peer_inputs,
-    use_rewriter,
 )
 
-# A duplicated key takes its new value; a closing tag without an opener makes what
-# stands before it reasoning; a string on the line of its colon may be a key after all;
-# too deep a value raises LimitError at the end.  docs/streaming.md says so.
+# A duplicated key takes its new value; a string on the line of its colon may be a key
+# after all; too deep a value raises LimitError at the end.  docs/streaming.md says so.
 TAKEN_BACK: Final = (
     '"k":"first"', '"a": 3, "b"', '"key": "second"', "duplicated_value", '"a":"c"',
     '"depot": "street": ', "[" * 500,
 )  # fmt: skip
-DAMAGE_TAKEN_BACK: Final = ("brace-opener-dropped-after-colon", "reasoning-unopened")
+DAMAGE_TAKEN_BACK: Final = "brace-opener-dropped-after-colon"
 SHORT: Final = 1_000
 
 WAITED_FOR: Final = (
@@ -52,9 +50,6 @@ TEXTS: Final = [text for text in list_corpus() + list_peer_inputs() if text]
 
 
 def _grows(text: str) -> bool:
-    before, closer, _ = text.partition("</think>")
-    if closer and "<think" not in before:
-        return False
     return not any(part in text for part in TAKEN_BACK)
 
 
@@ -64,7 +59,7 @@ def _grows(text: str) -> bool:
 @pytest.mark.parametrize("build", REWRITERS)
 def test_every_way_of_cutting_gives_the_answer(build: str) -> None:
     """A value would depend on where the network cut the text."""
-    with use_rewriter(build):
+    with use_build(build):
         for number, text in enumerate(TEXTS):
             if len(text) > SHORT:
                 continue
@@ -85,7 +80,7 @@ def _show(text: str, pieces: list[str]) -> Any:
 @pytest.mark.parametrize("build", REWRITERS)
 def test_every_split_shows_the_same(build: str) -> None:
     """What is shown would depend on the pieces that it came in."""
-    with use_rewriter(build):
+    with use_build(build):
         for text in list_corpus()[::9]:
             # a wrong bracket is looked at again when twice as much has come
             if not 0 < len(text) <= 200 or text == WAITED_FOR:
@@ -99,23 +94,28 @@ def test_every_split_shows_the_same(build: str) -> None:
 def test_damaged_documents_grow(name: str) -> None:
     """A repair would change what a reader has seen already."""
     for number, case in enumerate(draw_cases(OPERATORS[name], 3, seed=5)):
-        grows = name not in DAMAGE_TAKEN_BACK and _grows(case.text)
+        grows = name != DAMAGE_TAKEN_BACK and _grows(case.text)
         pieces = cut_at_random(case.text, random.Random(number))
         assert_streams(case.text, pieces, grows=grows)
 
 
 def test_what_is_taken_back_need_not_be_shown() -> None:
     """Nobody could have a stream that takes back nothing."""
-    for name in DAMAGE_TAKEN_BACK:
-        for number, case in enumerate(draw_cases(OPERATORS[name], 40, seed=6)):
-            pieces = cut_at_random(case.text, random.Random(number))
-            if name == "reasoning-unopened":  # the prompt has the opener: so has this
-                text = "<think>" + case.text
-                assert_streams(text, ["<think>", *pieces])
-                answer = jsonsift.extract_json(text, pick="first")
-                assert answer == jsonsift.extract_json(case.text, pick="first")
-            else:
-                assert_streams(case.text, pieces, partial_strings=False)
+    operator = OPERATORS[DAMAGE_TAKEN_BACK]
+    for number, case in enumerate(draw_cases(operator, 40, seed=6)):
+        pieces = cut_at_random(case.text, random.Random(number))
+        assert_streams(case.text, pieces, partial_strings=False)
+
+
+def test_reasoning_that_the_prompt_opened_never_shows() -> None:
+    """Who feeds what the prompt ends with would see, or get, a draft all the same."""
+    operator = OPERATORS["reasoning-unopened"]
+    for number, case in enumerate(draw_cases(operator, 40, seed=6)):
+        pieces = cut_at_random(case.text, random.Random(number))
+        opened = "<think>" + case.text
+        assert_streams(opened, ["<think>", *pieces])
+        answer = jsonsift.extract_json(opened, pick="first")
+        assert answer == jsonsift.extract_json(case.text)
 
 
 def test_the_documented_page_follows_every_stream() -> None:
@@ -209,6 +209,28 @@ def test_prose_fences_and_reasoning_split_anywhere() -> None:
         assert shown[0] == {}
         assert shown[-1] == {"a": 1}
         assert all(value in ({}, {"a": 1}) for value in shown)
+
+
+@pytest.mark.parametrize("build", REWRITERS)
+def test_a_bracket_like_no_json_waits_for_the_end_of_the_reply(build: str) -> None:
+    """What is in it would show, and the answer be what is around it."""
+    outer = ('{_"id": {"k": 1}}', '[tru, [false, "é"]]', '("a", {"b": 1})', "{\n i}")
+    with use_build(build):
+        for text in outer:
+            for behind in (
+                "",
+                " ;\n",
+                " // x",
+                " /* x */ ",
+                '\n{"c": [1]}',
+                " Then: 1",
+            ):
+                assert_streams(text + behind, list(text + behind))
+            assert set(map(str, _values(*text))) == {"None"}
+        # no such value goes on with other text: then what comes in it, or next, shows
+        assert _values('{_"id": {"k": 1}} it', " is.")[-1] == {"k": 1}
+        for before in ("[x] then ", "{{user}}\n", "[assistant]: ", "(so) "):
+            assert _values(before + '{"a": 1', "}")[-1] == {"a": 1}
 
 
 def test_a_fence_inside_a_string_is_waited_for() -> None:
@@ -596,7 +618,7 @@ def test_tags_that_a_string_may_end_before(build: str) -> None:
         "y",
         "a" * 70,
     )
-    with use_rewriter(build):
+    with use_build(build):
         for _ in range(300):
             run = "".join(dice.choice(parts) for _ in range(dice.randint(1, 9)))
             text = '{"a": "x' + run + dice.choice(("", "", '"}'))
@@ -705,7 +727,7 @@ def test_a_list_opens_before_what_shows_not_or_no_more(build: str) -> None:
         '{"t": "x ```\\n y", "y"], "n": 1}',
         '{"t": 12, "y"], "n": 1}',
     )
-    with use_rewriter(build):
+    with use_build(build):
         for text in texts:
             for at, repair, partial in itertools.product(
                 range(len(text)), ("all", "safe"), (True, False)

@@ -26,7 +26,7 @@ from typing import Any, Final
 
 from jsonsift import Stream
 
-from ..stream_cases import REWRITERS, use_rewriter
+from ..every_way import REWRITERS, use_build
 
 SIZE: Final = 4  # characters a chunk
 ROUNDS: Final = 5
@@ -86,7 +86,7 @@ def _clock(call: Callable[[], object]) -> float:
 
 def run_ours(build: str) -> Run:
     def run(chunks: list[str], text: str) -> float:
-        with use_rewriter(build):
+        with use_build(build):
             stream = Stream()
 
             def feed() -> None:
