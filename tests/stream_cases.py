@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import jsonsift
 from jsonsift import Event, Stream
+from jsonsift.stream import PartialStrings
 
 from .every_way import is_same
 
@@ -151,7 +152,11 @@ def assert_grows(shown: Any, later: Any) -> None:
 
 
 def assert_streams(
-    text: str, pieces: list[str], *, grows: bool = True, partial_strings: bool = True
+    text: str,
+    pieces: list[str],
+    *,
+    grows: bool = True,
+    partial_strings: PartialStrings = True,
 ) -> None:
     """A stream of the pieces ends in the answer of the text, and events follow it.
 

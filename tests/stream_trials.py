@@ -16,6 +16,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+from jsonsift.stream import PartialStrings
+
 from .damage.documents import make_hard, make_ordinary
 from .damage.model import make_case
 from .damage.operators import OPERATORS
@@ -84,7 +86,7 @@ KINDS: Final = (draw_valid, draw_damaged, draw_damaged_twice, draw_mistyped)
 def try_documents(count: int, seed: int, builds: list[str], *, tell: bool) -> None:
     """Random documents in random pieces: how often is something taken back?
 
-    And how often still, if strings are shown when they are whole.
+    And how often still with ``partial_strings="long"``, which shows no key as a value?
     """
     for build in builds:
         for draw in KINDS:
@@ -98,21 +100,21 @@ def try_documents(count: int, seed: int, builds: list[str], *, tell: bool) -> No
                     told = find_taken_back(text, pieces)
                     if told:
                         taken_back[name] += 1
-                        whole = find_taken_back(text, pieces, partial_strings=False)
-                        still[name] += bool(whole)
+                        withheld = find_taken_back(text, pieces, partial_strings="long")
+                        still[name] += bool(withheld)
                         if tell:
                             print(f"  {name}: {text!r}\n    {told}")
             print(
                 f"{build}, {draw.__name__.removeprefix('draw_')}: {tried} documents, "
-                f"{taken_back.total()} take something back, {still.total()} of them if "
-                "strings are shown when they are whole"
+                f"{taken_back.total()} take something back, {still.total()} of them "
+                'with partial_strings="long"'
             )
             for name, times in taken_back.most_common():
                 print(f"  {times:4} {name}, still {still[name]}")
 
 
 def find_taken_back(
-    text: str, pieces: list[str], *, partial_strings: bool = True
+    text: str, pieces: list[str], *, partial_strings: PartialStrings = True
 ) -> str:
     """What a stream of the pieces took back; empty if nothing."""
     try:

@@ -9,6 +9,7 @@ from typing import Any, Final
 import pytest
 
 from jsonsift import Edit, JSONSiftError, Stream, _tokens
+from jsonsift.stream import PartialStrings
 
 from .damage.operators import OPERATORS
 from .damage.trials import draw_cases
@@ -26,11 +27,13 @@ def list_texts(every: int, documents: int) -> list[str]:
     return texts
 
 
-def show(pieces: list[str], *, events: bool = False) -> list[Any]:
+def show(
+    pieces: list[str], *, events: bool = False, strings: PartialStrings = True
+) -> list[Any]:
     """All that a stream tells after each piece; of the repairs those at the end, since
     the short way may tell of one a piece later.
     """
-    stream = Stream(events=events)
+    stream = Stream(events=events, partial_strings=strings)
     told: list[Any] = []
     for piece in pieces:
         assert stream.feed(piece) is stream.value
@@ -73,20 +76,30 @@ def list_ways(texts: list[str]) -> list[tuple[list[str], bool]]:
     ]
 
 
-def assert_shown_alike(ways: list[tuple[list[str], bool]]) -> None:
+def assert_shown_alike(
+    ways: list[tuple[list[str], bool]], strings: PartialStrings = True
+) -> None:
     """Each text shows the same, piece by piece, with the short way and without."""
     live: Any = REWRITERS["pure"].LiveMender
     with use_build("pure"), pytest.MonkeyPatch.context() as patch:
-        short = [show(pieces, events=events) for pieces, events in ways]
+        short = [
+            show(pieces, events=events, strings=strings) for pieces, events in ways
+        ]
         patch.setattr(live, "_take_pieces", lambda _: UNSURE)
         patch.setattr(_tokens, "take_piece", add_only)
         for (pieces, events), told in zip(ways, short, strict=True):
-            assert repr(told) == repr(show(pieces, events=events)), pieces
+            careful = show(pieces, events=events, strings=strings)
+            assert repr(told) == repr(careful), pieces
 
 
 def test_the_short_way_shows_what_the_careful_steps_show() -> None:
     """A value would show later than it could, or as another."""
     assert_shown_alike(list_ways(list_texts(every=3, documents=1)))
+
+
+def test_the_short_way_waits_for_keys_as_the_careful_steps_do() -> None:
+    """A string that may be a key would show in one build only."""
+    assert_shown_alike(list_ways(list_texts(every=9, documents=1)), "long")
 
 
 @pytest.mark.parametrize("build", REWRITERS)

@@ -104,6 +104,7 @@ def test_what_is_taken_back_need_not_be_shown() -> None:
     operator = OPERATORS[DAMAGE_TAKEN_BACK]
     for number, case in enumerate(draw_cases(operator, 40, seed=6)):
         pieces = cut_at_random(case.text, random.Random(number))
+        assert_streams(case.text, pieces, partial_strings="long")
         assert_streams(case.text, pieces, partial_strings=False)
 
 
@@ -198,6 +199,21 @@ def test_without_partial_strings() -> None:
         {}, {}, {"a": "xy", "b": []}, {"a": "xy", "b": []},
         {"a": "xy", "b": []}, {"a": "xy", "b": ["pq", 1]},
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("build", REWRITERS)
+def test_long_strings_alone_are_partial(build: str) -> None:
+    """A string would show that is a key, or a long text not before its end."""
+    long = "a long text " * 8
+    pieces = ('{"a": "', "x", 'y", "b', '": "' + long[:60], long[60:70], long[70:90])
+    with use_build(build):
+        shown = _values(*pieces, partial_strings="long")
+    assert shown[:3] == [{}, {}, {"a": "xy"}]
+    assert shown[3:] == [
+        {"a": "xy"}, {"a": "xy", "b": long[:70]}, {"a": "xy", "b": long[:90]}
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match="partial_strings='short'"):
+        Stream(partial_strings="short")  # type: ignore[arg-type]
 
 
 def test_prose_fences_and_reasoning_split_anywhere() -> None:

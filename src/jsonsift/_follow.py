@@ -54,6 +54,7 @@ class Follower:
         max_depth: int,
         *,
         partial_strings: bool,
+        keys_wait: bool,
         record: bool,
     ) -> None:
         self.feed: Callable[[str], Any] = self._go_on
@@ -65,6 +66,7 @@ class Follower:
         self._joins = EditKind.JOIN.risk <= ceiling
         self._max_depth = max_depth
         self._partial_strings = partial_strings
+        self._keys_wait = keys_wait
         self._record = record
         self._events: list[tuple[Any, ...]] = []
         self._growing = self._make_value()
@@ -194,6 +196,7 @@ class Follower:
             self._growing,
             self._allowed,
             self._max_depth - (self._ended > 0),  # the list around them is one
+            self._keys_wait,
         )
         if self._refused is not None:
             self._mender.recall_unbroken(self._refused)

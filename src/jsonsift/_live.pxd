@@ -26,7 +26,7 @@ cdef class LiveMender(PieceReader):
     cdef readonly Py_ssize_t shown_edits
     cdef readonly GrowingValue value
     cdef bytes allowed
-    cdef bint in_plain, withholds
+    cdef bint in_plain, keys_wait, withholds
     cdef object root
     cdef readonly Py_ssize_t frozen_at
     cdef readonly Py_ssize_t shown

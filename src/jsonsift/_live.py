@@ -58,6 +58,7 @@ class LiveMender(PieceReader):
 
     ``value`` grows with what is settled.  ``allowed[code]`` is 1 for the kinds of edits
     that may be shown; at any other the value stays as it is, and ``stopped`` is True.
+    With ``keys_wait`` no string shows that may turn out to be a key.
     """
 
     def __init__(
@@ -67,10 +68,12 @@ class LiveMender(PieceReader):
         value: GrowingValue,
         allowed: bytes,
         max_depth: int = 512,
+        keys_wait: bool = False,
     ) -> None:
         super().__init__(text, start, final=False, max_depth=max_depth)
         self.value = value
         self.allowed = allowed
+        self.keys_wait = keys_wait
         self.level = len(value.stack) - 1  # where this root is in the value's stack
         self.stopped = False
         self.failed = False
@@ -262,7 +265,7 @@ class LiveMender(PieceReader):
     def _is_at_lone_quote(self) -> bool:
         """Whether a quote was written last where a value is due: a string begins."""
         pos = self.pos
-        if pos != self.end - 1 or self.text[pos] != '"':
+        if self.keys_wait or pos != self.end - 1 or self.text[pos] != '"':
             return False
         return self.kinds[self.depth] == OBJECT and not self._opens_line(pos)
 
@@ -273,7 +276,9 @@ class LiveMender(PieceReader):
         """
         if self.pos - self.body >= LONGEST_KEY:
             return False
-        return self.kinds[self.depth] != OBJECT or self._opens_line(self.value_at)
+        if self.keys_wait or self.kinds[self.depth] != OBJECT:
+            return True
+        return self._opens_line(self.value_at)
 
     def _opens_line(self, pos: int) -> bool:
         """Whether a line end and nothing but space stands before ``pos``."""

@@ -364,6 +364,8 @@ def _may_be_item(mender: LiveMender, match: re.Match[str]) -> bool:
 
 def _may_be_string(mender: LiveMender, match: re.Match[str]) -> bool:
     """Whether the string may be broken off there, or ended by what is behind it."""
+    if match.lastindex != _CLOSED and mender.keys_wait:
+        return False
     if match.lastindex == _BROKEN_OFF:
         return leaf.plain_stem(match[_CONTENT]) >= 0
     if match.lastindex == _LONE_QUOTE:

@@ -12,7 +12,7 @@ import marshal
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from time import perf_counter_ns, time_ns
 from types import TracebackType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from ._errors import LimitError
 from ._fit import Coerce, Fitter, ItemReader, load_judge
@@ -34,6 +34,7 @@ from ._types import Edit, Extraction
 __all__ = ["Event", "Stream"]
 
 Chunk = str | bytes | bytearray | memoryview
+PartialStrings: TypeAlias = Literal["long"] | bool
 
 _MARKS: Final = {
     codecs.BOM_UTF8: "utf-8",
@@ -72,7 +73,8 @@ class Stream:
     longer change.  ``docs/streaming.md`` has the few exceptions.
 
     Args:
-        partial_strings: whether a string is shown before it is whole.
+        partial_strings: whether a string is shown before it is whole; with "long" it is
+            when it has 64 characters, and so is no key that lost its place.
         events: whether to record what changes, for ``take_events``.
         repair, reasoning, max_depth, max_length: as ``extract`` takes them.
         parse_int, parse_float, parse_constant, object_pairs_hook: as ``extract`` takes
@@ -100,7 +102,7 @@ class Stream:
     def __init__(
         self,
         *,
-        partial_strings: bool = True,
+        partial_strings: PartialStrings = True,
         events: bool = False,
         repair: RepairName = "all",
         reasoning: Reasoning = "skip",
@@ -113,6 +115,10 @@ class Stream:
         schema: Any = None,
         coerce: Coerce = "all",
     ) -> None:
+        if partial_strings not in (True, False, "long"):
+            raise ValueError(
+                f'partial_strings={partial_strings!r}: use True, False or "long"'
+            )
         self._options = make_options(
             pick="first",
             repair=repair,
@@ -130,7 +136,8 @@ class Stream:
         self._follower = Follower(
             self._options.repair.ceiling,
             max_depth,
-            partial_strings=partial_strings,
+            partial_strings=bool(partial_strings),
+            keys_wait=partial_strings == "long",
             record=events,
         )
         self._records = events
