@@ -34,7 +34,7 @@ cdef class CloserReader(ReadingJudge):
     cdef bint _is_doubled_brace(self) except? -1
 
     @cython.locals(
-        after=Py_ssize_t, quote=int, start=Py_ssize_t, surplus=bint,
+        after=Py_ssize_t, quote=int, start=Py_ssize_t, surplus=int,
         value=Py_ssize_t
     )
     cdef bint _goes_on(self, Py_ssize_t pos) except? -1

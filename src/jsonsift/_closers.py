@@ -118,10 +118,12 @@ class CloserReader(ReadingJudge):
         corpus: replies/extra-bracket, replies/premature-close
         """
         after = self._peek(pos)
-        surplus = False
+        surplus = 0
         while self._at(after) == "}" and self.objects == 1:
             after = self._peek(after + 1)
-            surplus = True
+            surplus += 1
+            if surplus > CLOSERS_LOOKED_AT:
+                return False
         if self._at(after) != ",":
             return False
         if self.depth > 2 and self.kinds[self.depth - 2] == OBJECT and not surplus:

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from ._build import REWRITER, GrowingValue, LiveMender, is_deeper
-from ._choose import Evidence, Reading, is_convincing, is_convincing_in_prose
+from ._choose import is_written
 from ._errors import LimitError
 from ._locate import (
     Locator,
@@ -28,7 +28,7 @@ from ._locate import (
     opens_value,
     skip_trailing,
 )
-from ._types import Candidate, CandidateKind, Edit, EditKind, Extraction, Risk, Span
+from ._types import Candidate, CandidateKind, Edit, EditKind, Risk, Span
 
 __all__ = ["Follower"]
 
@@ -36,6 +36,7 @@ _RISKS: Final = tuple(kind.risk for kind in EditKind)
 _REREADS: Final = 2  # as often over the text's length what was refused is read again
 _LONG_LOOK: Final = 256  # undecided text of this length is not looked at each time
 _FENCE_TRIES: Final = 16  # marks inside a block that do not close it
+_TUPLE: Final = EditKind.TUPLE.code
 _PLAIN_LENGTH: Final = 100  # so many characters of valid JSON do not come by chance
 _BLANK: Final = "\ufeff \t\r\n"
 _WHOLE_OPENERS: Final = "{[｛［("  # what a reply that is one value may begin with
@@ -252,26 +253,21 @@ class Follower:
         """The judgement that the whole reply will meet, about what is there."""
         roots = self._growing.roots
         value = roots[self._ended] if len(roots) > self._ended else [None]
-        if mender.edit_count == 0 and isinstance(value, (dict, list)):
+        is_container = isinstance(value, (dict, list))
+        if mender.edit_count == 0 and is_container:
             return True  # valid JSON is JSON
-        found = Extraction(
-            value,
-            mender.text,
-            Span(mender.start, mender.pos),
-            self._candidate.kind,
-            make_edits=mender.each_edit,
-            risk=Risk(mender.edit_risk()),
-            complete=mender.complete,
+        is_meant = is_json_label(self._candidate.label)
+        # of a list it is judged even where it begins the reply
+        if not self._ended and not one_of_many:
+            is_meant = is_meant or self._candidate.kind is CandidateKind.WHOLE
+        if is_meant:
+            return is_container or mender.bare_values == 0
+        if not is_container or not (value or mender.complete):
+            return False
+        begins_as_set = mender.begins_with_edit(_TUPLE)
+        return is_written(
+            mender.evidence(), mender.edit_risk(), begins_as_set=begins_as_set
         )
-        evidence = Evidence._make(mender.evidence())
-        is_json = is_json_label(self._candidate.label)
-        reading = Reading(
-            found, json_label=is_json, evidence=evidence if mender.edit_count else None
-        )
-        # of a list, even where it begins the reply
-        if (self._ended or one_of_many) and not is_json:
-            return is_convincing_in_prose(reading)
-        return is_convincing(reading)
 
     def _doubt(self, more: str) -> None:
         """The reply begins with a bracket that opens nothing like JSON.

@@ -7,16 +7,18 @@ may hold a value in every few characters; it finds, reads and judges nothing.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
 from io import StringIO
 from operator import add
 from typing import Any, Final
 
+from ._build import Mender
 from ._chars import JSON_SPACE
 from ._choose import Evidence, Reading
 from ._strict import check_depth
 from ._types import CandidateKind, Edit, EditKind, Extraction, Risk, Span
 
-__all__ = ["Group"]
+__all__ = ["Group", "Row"]
 
 _KINDS: Final = tuple(EditKind)
 _MOST_INT: Final = 2**31  # of the numbers in a column of four bytes
@@ -31,6 +33,7 @@ class Group:
         end: where the last one ends.
         is_sure, doubts: what whoever reads thinks of them: the first is JSON; so many
             of them only look like it.
+        ends_valid: the last one needed no repair.
         sure_at: where the first stands that is JSON behind those that only look like
             it; -1 if none does.
         parts: all of them, if they are to be kept; they take hundreds of bytes each.
@@ -45,6 +48,7 @@ class Group:
         self.doubts = 0
         self.sure_at = -1
         self.end = found.span.end
+        self.ends_valid = not found.risk
         self.parts = [first] if keep_parts else []
         self._keep_parts = keep_parts
         self._last = found
@@ -59,6 +63,7 @@ class Group:
         self._write_comma(start)
         self._write(found)
         self.count += 1
+        self.ends_valid = not found.risk
         self._last = found
         if reading.evidence is not None:
             self._add_evidence(reading.evidence)
@@ -73,12 +78,30 @@ class Group:
         """
         if self.count == 1:
             self._open()
+        self._extend(bounds, pieces, values)
+        self.ends_valid = True
+        self._edit_counts.extend([len(self._edit_kinds)] * len(values))
+
+    def add_row(self, row: Row, values: list[Any]) -> None:
+        """Note the values of a row; there are others before them."""
+        self._extend(row.bounds, row.pieces, values)
+        self.ends_valid, self.doubts = row.ends_valid, row.doubts
+        before = len(self._edit_kinds)
+        self._edit_counts.extend([before + count for count in row.edit_counts])
+        self._edit_from.extend(row.edit_from)
+        self._edit_to.extend(row.edit_to)
+        self._edit_texts += row.edit_texts
+        self._edit_kinds += bytes(row.edit_kinds)
+        self._risk = max(self._risk, Risk(row.risk))
+        if row.evidence is not None:
+            self._add_evidence(row.evidence)
+
+    def _extend(self, bounds: list[int], pieces: list[str], values: list[Any]) -> None:
         self._starts.extend(bounds[::2])
         self._ends.extend(bounds[1::2])
         self._out.write("".join(pieces))
         self._values += values
         self.count += len(values)
-        self._edit_counts.extend([len(self._edit_kinds)] * len(values))
         self.end = bounds[-1]
 
     def write_pieces(self, bounds: list[int]) -> list[str]:
@@ -90,7 +113,7 @@ class Group:
         for start, end in zip(bounds[::2], bounds[1::2], strict=True):
             if text[at:start] != between:
                 between = text[at:start]
-                comma = _comma_for(between)
+                comma = write_comma(between)
             pieces += comma, text[start:end]
             at = end
         return pieces
@@ -168,43 +191,84 @@ class Group:
         self._edit_counts.append(len(self._edit_kinds))
 
     def _write_comma(self, start: int) -> None:
-        self._out.write(_comma_for(self.text[self.end : start]))
+        self._out.write(write_comma(self.text[self.end : start]))
 
-    def _add_evidence(self, more: Evidence) -> None:
+    def _add_evidence(self, more: tuple[int, ...]) -> None:
         seen = self._evidence
         self._evidence = more if seen is None else tuple(map(add, seen, more))
 
-    def _make_edits(self) -> tuple[Edit, ...]:
+    def _make_edits(self) -> Iterator[Edit]:
         """The repairs of the values and those that join them, in order."""
         first, last = self._starts[0], self._ends[-1]
-        edits = [Edit(first, first, "[", EditKind.JOIN)]
+        yield Edit(first, first, "[", EditKind.JOIN)
         done = 0
         at = first
         for start, end, count in zip(
             self._starts, self._ends, self._edit_counts, strict=True
         ):
-            between = self.text[at:start]
             if start > first:
-                comma = _comma_for(between)
+                between = self.text[at:start]
+                comma = write_comma(between)
                 if comma != between:
-                    edits.append(Edit(at, start, comma, EditKind.JOIN))
+                    yield Edit(at, start, comma, EditKind.JOIN)
             at = end
-            edits.extend(
-                Edit(
+            for i in range(done, count):
+                yield Edit(
                     self._edit_from[i],
                     self._edit_to[i],
                     self._edit_texts[i],
                     _KINDS[self._edit_kinds[i]],
                 )
-                for i in range(done, count)
-            )
             done = count
-        edits.append(Edit(last, last, "]", EditKind.JOIN))
-        return tuple(edits)
+        yield Edit(last, last, "]", EditKind.JOIN)
 
 
-def _comma_for(between: str) -> str:
+class Row:
+    """The next values of a group as they were mended, until one parse makes them all.
+
+    Attributes:
+        bounds: where each starts and ends, in turn.
+        pieces: the comma before each, and its text, in turn.
+        edit_counts: how many repairs there are up to the end of each.
+        doubts, ends_valid: of the group, when these belong to it.
+    """
+
+    def __init__(self, group: Group) -> None:
+        self.text = group.text
+        self.end = group.end
+        self.doubts = group.doubts
+        self.ends_valid = False
+        self.bounds: list[int] = []
+        self.pieces: list[str] = []
+        self.edit_counts: list[int] = []
+        self.edit_from: list[int] = []
+        self.edit_to: list[int] = []
+        self.edit_texts: list[str] = []
+        self.edit_kinds: list[int] = []
+        self.risk = 0
+        self.evidence: tuple[int, ...] | None = None
+
+    def add(self, mender: Mender, start: int, mended: str, doubts: int) -> None:
+        """Note the next value."""
+        self.pieces += write_comma(self.text[self.end : start]), mended
+        self.end = mender.pos
+        self.bounds += start, self.end
+        self.doubts = doubts
+        self.ends_valid = not mender.edit_count
+        if not self.ends_valid:
+            mender.write_edits(
+                self.edit_from, self.edit_to, self.edit_texts, self.edit_kinds
+            )
+            self.risk = max(self.risk, mender.edit_risk())
+            seen, more = self.evidence, mender.evidence()
+            self.evidence = more if seen is None else tuple(map(add, seen, more))
+        self.edit_counts.append(len(self.edit_kinds))
+
+
+def write_comma(between: str) -> str:
     """The comma that joins two values, with the space that stands between them."""
+    if not between:
+        return ","
     mark = between.strip(JSON_SPACE)
     if mark == ",":
         return between

@@ -48,10 +48,17 @@ cdef class Ledger(Scanner):
 
     cpdef tuple edits(self)
 
+    @cython.locals(i=Py_ssize_t)
+    cpdef int write_edits(
+        self, list starts, list ends, list texts, list kinds
+    ) except -1
+
     @cython.locals(i=Py_ssize_t, largest=int, risk=int)
     cpdef int edit_risk(self) except -1
 
     cpdef tuple evidence(self)
+
+    cpdef bint begins_with_edit(self, int kind) except? -1
 
     cpdef bint ends_with_edit(self, int kind) except? -1
 

@@ -134,6 +134,16 @@ class Ledger(Scanner):
             kind = KINDS[self._edit_kind(i)]
             yield Edit(start, self._edit_end(i), self._edit_text(i), kind)
 
+    def write_edits(
+        self, starts: list[int], ends: list[int], texts: list[str], kinds: list[int]
+    ) -> None:
+        """Add the repairs to columns, the kind as its code."""
+        for i in range(self.edit_count):
+            starts.append(column.number_at(self.edit_from, i))
+            ends.append(self._edit_end(i))
+            texts.append(self._edit_text(i))
+            kinds.append(self._edit_kind(i))
+
     def edit_risk(self) -> int:
         """The largest risk of the repairs, as in ``Risk``."""
         largest = 0
@@ -160,6 +170,10 @@ class Ledger(Scanner):
         held = column.size_of(self.edit_from) + column.size_of(self.edit_what)
         held += column.size_of(self.long_whats)
         return object.__sizeof__(self) + held
+
+    def begins_with_edit(self, kind: int) -> bool:
+        """Whether the first repair is of this kind, an index into ``EditKind``."""
+        return self.edit_count > 0 and self._edit_kind(0) == kind
 
     def ends_with_edit(self, kind: int) -> bool:
         """Whether the last repair is of this kind, an index into ``EditKind``."""

@@ -66,6 +66,9 @@ cdef class Scanner:
 
     cpdef void recall(self, Scanner other) except *
 
+    @cython.locals(which=int)
+    cdef int _forget_sought(self, Py_ssize_t end) except -1
+
     cpdef void recall_unbroken(self, Scanner other) except *
 
     @cython.locals(text=str)

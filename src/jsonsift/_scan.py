@@ -258,14 +258,21 @@ class Scanner:
         self.fence_from = other.fence_from
         self.fence_at = other.fence_at
         self.recall_unbroken(other)
-        if other.end != other.limit:
-            return  # it stopped at a fence or tag, and looked for the rest up to there
         self.sought = other.sought
         self.comments_to = other.comments_to
         self.closers_to = other.closers_to
         self.commas_to = other.commas_to
+        if other.end != other.limit:  # it stopped at a fence or tag,
+            self._forget_sought(other.end)
+            return
         self.compared_to = other.compared_to
         self.fault_at = other.fault_at
+
+    def _forget_sought(self, end: int) -> None:
+        """What was sought up to ``end`` in vain may stand behind it."""
+        for which in range(len(STOPS) + len(NEEDLES)):
+            if column.number_at(self.sought, 2 * which + 1) == end:
+                column.put_number(self.sought, 2 * which, -1)
 
     def recall_unbroken(self, other: Scanner) -> None:
         """Take over what holds of a text that has grown since, too."""

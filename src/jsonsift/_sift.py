@@ -22,11 +22,12 @@ from ._choose import (
     is_record,
     is_template,
     is_whole_container,
+    is_written,
     let_go,
 )
 from ._engine import repair_with_engine
 from ._errors import BrokenJSONError, LimitError, NoJSONError
-from ._group import Group
+from ._group import Group, Row
 from ._later import compile_later
 from ._locate import (
     Locator,
@@ -59,6 +60,9 @@ _NOTHING_MORE: Final = ("", "```", "~~~")
 _OPENERS: Final = "{[｛［"
 # After so many values in a row that only look like JSON, no list goes on.
 _MOST_DOUBTS: Final = 64
+_LONGEST_ROW: Final = 32_768  # characters of values that are mended at once,
+_MOST_IN_ROW: Final = 256  # with so many repairs each
+_TUPLE: Final = EditKind.TUPLE.code
 _REREADS: Final = 2  # how often over the reply's length refused text is read again
 _WINDOW: Final = 64  # characters in which a value is sought when others took too many
 _MOST_IN_WINDOWS: Final = 8  # times the text, twice what values take that end in time
@@ -79,6 +83,7 @@ class Sifter:
     _whole: Mender | None = None
     _last: Mender | None = None  # the last run up to the end of the text
     _last_in_fence: Mender | None = None
+    _ready: tuple[int, int, Mender] | None = None  # run from, to; to be read next
     _beyond: LimitError | None = None
     _drafts = False
     _wants_best = False  # and no other reading
@@ -360,8 +365,10 @@ class Sifter:
         group = Group(text, reading, keep_parts=self._keeps_parts)
         while is_whole_container(reading.extraction):
             start = self._next_in_group(group.end, limit)
-            if start >= 0 and not reading.extraction.risk and text[start] == "{":
+            if start >= 0 and group.ends_valid and text[start] == "{":
                 start = self._read_objects(group, start, candidate)
+            if start >= 0 and group.count > 1:
+                start = self._read_row(group, start, candidate)
             if start < 0:
                 break
             following = self._read_value(start, limit, candidate)
@@ -400,6 +407,83 @@ class Sifter:
                 group.parts.append(_label(Reading(found), candidate))
         return self._next_in_group(group.end, limit)
 
+    def _read_row(self, group: Group, start: int, candidate: Candidate) -> int:
+        """Add the values in a row at ``start`` that belong to the list for certain,
+        mended, and give where the next value starts.
+
+        They do as ``_read_value`` and ``_extend`` would one by one, and are parsed at
+        once; the first that may not belong there is left to those.
+        """
+        if not self._reads_rows(candidate.kind) or start < self._one_by_one_to:
+            return start
+        limit = candidate.span.end
+        row = Row(group)
+        at = start
+        while 0 <= at < start + _LONGEST_ROW:
+            try:
+                mender = self._mend(at, limit)
+            except LimitError:  # raised again where that value is read
+                break
+            mended = mender.mended()
+            doubts = self._count_doubts(group, row, mender, mended, candidate)
+            if doubts < 0:
+                self._ready = (at, limit, mender)
+                break
+            row.add(mender, at, mended, doubts)
+            at = self._next_in_group(row.end, limit)
+            if row.ends_valid and at >= 0 and self.text[at] == "{":
+                break  # a row of valid ones, perhaps
+        if not row.bounds:
+            return start
+        try:
+            values = self._parse(f"[{''.join(row.pieces[1:])}]", start, DEEPEST)
+        except LimitError:  # each by itself says where
+            values = FAILED
+        if not isinstance(values, list) or 2 * len(values) != len(row.bounds):
+            self._one_by_one_to = row.end
+            return start
+        group.add_row(row, values)
+        return at
+
+    def _reads_rows(self, kind: CandidateKind) -> bool:
+        """Whether values are read in rows: nobody asks for each, nor tries a slice."""
+        if self._keeps_parts or self.clock or self.options.engine != "jsonsift":
+            return False
+        if kind is CandidateKind.WHOLE or self._reread <= 0:
+            return True
+        return kind is not CandidateKind.FENCED and self._slice_tried
+
+    def _count_doubts(
+        self, group: Group, row: Row, mender: Mender, mended: str, candidate: Candidate
+    ) -> int:
+        """How many doubts there are behind a value that belongs to the row for certain;
+        -1 for another.
+        """
+        kind, count = candidate.kind, mender.edit_count
+        if not mender.complete or mender.may_be_deeper:
+            return -1
+        if not mended.startswith(("{", "[")):
+            return -1
+        if count > _MOST_IN_ROW or (
+            kind is CandidateKind.FENCED and _ends_in_doubt(mender)
+        ):
+            return -1
+        convinces = not count
+        if not convinces:
+            convinces = is_written(
+                mender.evidence(),
+                mender.edit_risk(),
+                begins_as_set=mender.begins_with_edit(_TUPLE),
+            )
+        if kind is CandidateKind.WHOLE:
+            return 0 if convinces and not group.doubts else -1
+        convinces = convinces or group.first.json_label
+        if group.is_sure:
+            return 0 if convinces else -1
+        if convinces:
+            return 0 if group.sure_at >= 0 else -1
+        return row.doubts + 1 if row.doubts + 1 < _MOST_DOUBTS else -1
+
     def _extend(self, group: Group, reading: Reading, kind: CandidateKind) -> bool:
         """Add the next value to a group if it belongs there; whether that goes on."""
         found = reading.extraction
@@ -419,11 +503,11 @@ class Sifter:
                 return False  # what is JSON is read by itself, and all of this once
             group.sure_at = found.span.start
         group.add(reading)
-        if is_whole:
-            group.doubts += not is_convincing_in_prose(reading)
-        else:
+        if not is_whole:
             group.doubts = 0 if convinces else group.doubts + 1
-        return self._keeps_parts or group.doubts < _MOST_DOUBTS
+            return self._keeps_parts or group.doubts < _MOST_DOUBTS
+        group.doubts += not is_convincing_in_prose(reading)
+        return self._keeps_parts or not group.doubts  # one is enough to refuse it
 
     def _next_in_group(self, end: int, limit: int) -> int:
         """Where the next value of an unbracketed list starts; -1 when none does."""
@@ -433,7 +517,7 @@ class Sifter:
         if text.startswith("\n{", end, limit):  # as most do
             at = end + 1
         else:
-            at = skip_gap(text, end, limit)
+            at = end if text[end] in _OPENERS else skip_gap(text, end, limit)
         if at < limit and text[at] == ",":
             at = skip_gap(text, at + 1, limit)
         return at if at < limit and opens_value(text, at) else -1
@@ -503,6 +587,9 @@ class Sifter:
 
     def _mend(self, start: int, limit: int) -> Mender:
         """Run the rewriter from ``start``; the one run over the whole is kept."""
+        ready, self._ready = self._ready, None
+        if ready is not None and ready[0] == start and ready[1] == limit:
+            return ready[2]
         kept = self._whole
         if kept is not None and kept.start == start and limit == len(self.text):
             return kept

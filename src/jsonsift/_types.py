@@ -357,6 +357,11 @@ class Extraction:
             self._make_edits = None
         return self._edits
 
+    @property
+    def _first_edit(self) -> Edit:
+        """The first change, of some; the others are not made."""
+        return next(iter(self._each_edit()))
+
     def _each_edit(self) -> Iterable[Edit]:
         """The same; those that nobody asked for yet are made one at a time."""
         if self._edits is not None:
