@@ -479,9 +479,7 @@ def _decode_as(raw: bytes, encoding: str, *, guessed: bool) -> Decoded:
 
 
 # Halves of surrogate pairs as UTF-8 would have them: two that make one, and any.
-_CESU_8: Final = re.compile(
-    rb"(\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf])"
-)
+_CESU_8: Final = re.compile(rb"(\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf])")
 _LONE_HALF: Final = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
 
 
