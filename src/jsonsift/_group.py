@@ -21,6 +21,7 @@ from ._types import CandidateKind, Edit, EditKind, Extraction, Risk, Span
 __all__ = ["Group", "Row"]
 
 _KINDS: Final = tuple(EditKind)
+_MOST_NUMBERED: Final = 1024  # texts that repairs write
 _MOST_INT: Final = 2**31  # of the numbers in a column of four bytes
 
 
@@ -53,6 +54,7 @@ class Group:
         self._keep_parts = keep_parts
         self._last = found
         self._evidence: tuple[int, ...] | None = first.evidence
+        self._risk = Risk.SAFE
 
     def add(self, reading: Reading) -> None:
         """Note the next value."""
@@ -90,7 +92,7 @@ class Group:
         self._edit_counts.extend([before + count for count in row.edit_counts])
         self._edit_from.extend(row.edit_from)
         self._edit_to.extend(row.edit_to)
-        self._edit_texts += row.edit_texts
+        self._edit_words.extend(map(self._number_text, row.edit_texts))
         self._edit_kinds += bytes(row.edit_kinds)
         self._risk = max(self._risk, Risk(row.risk))
         if row.evidence is not None:
@@ -162,16 +164,17 @@ class Group:
         self._values: list[Any] = []
         self._out = StringIO()
         self._out.write("[")
-        self._risk = Risk.SAFE
         # by value: where it starts and ends, and how many edits there are up to then
-        self._starts = array(code)
-        self._ends = array(code)
-        self._edit_counts = array(code)
+        self._starts: array[int] = array(code)
+        self._ends: array[int] = array(code)
+        self._edit_counts: array[int] = array(code)
         # by edit
-        self._edit_from = array(code)
-        self._edit_to = array(code)
+        self._edit_from: array[int] = array(code)
+        self._edit_to: array[int] = array(code)
+        self._edit_words: array[int] = array(code)
         self._edit_texts: list[str] = []
-        self._edit_kinds = bytearray()
+        self._numbers: dict[str, int] = {}  # of the first of them
+        self._edit_kinds: bytearray = bytearray()
         self._write(self.first.extraction)
 
     def _write(self, found: Extraction) -> None:
@@ -186,9 +189,19 @@ class Group:
             for at, to, replacement, edit_kind in found._each_edit():
                 self._edit_from.append(at)
                 self._edit_to.append(to)
-                self._edit_texts.append(replacement)
+                self._edit_words.append(self._number_text(replacement))
                 self._edit_kinds.append(edit_kind.code)
         self._edit_counts.append(len(self._edit_kinds))
+
+    def _number_text(self, text: str) -> int:
+        """The number of what a repair writes, which is often the same."""
+        number = self._numbers.get(text, -1)
+        if number < 0:
+            number = len(self._edit_texts)
+            self._edit_texts.append(text)
+            if number < _MOST_NUMBERED:
+                self._numbers[text] = number
+        return number
 
     def _write_comma(self, start: int) -> None:
         self._out.write(write_comma(self.text[self.end : start]))
@@ -216,7 +229,7 @@ class Group:
                 yield Edit(
                     self._edit_from[i],
                     self._edit_to[i],
-                    self._edit_texts[i],
+                    self._edit_texts[self._edit_words[i]],
                     _KINDS[self._edit_kinds[i]],
                 )
             done = count

@@ -14,6 +14,7 @@ cdef Py_ssize_t MOST_TEXT, MOST_WRAPS
 cdef tuple KINDS
 cdef bytes RISKS
 cdef tuple WORDS
+cdef int MANY_FORGOTTEN
 cdef dict NUMBERS
 cdef Py_ssize_t LENGTH_AT, WORD_AT, KIND_BITS, WORD_BITS, WORD_AND_KIND
 cdef Py_ssize_t SHORT_LENGTH_AT, MOST_SHORT_LENGTH, MOST_SHORT_WORD
@@ -131,6 +132,9 @@ cdef class Ledger(Scanner):
     cdef int _remove_edit(self, Py_ssize_t index) except -1
 
     cdef int _forget_edits(self, Py_ssize_t count) except -1
+
+    @cython.locals(i=Py_ssize_t, starts=bytearray, whats=bytearray)
+    cdef int _give_back(self, Py_ssize_t count) except -1
 
     cdef int _drop(self, Py_ssize_t length, int kind) except -1
 

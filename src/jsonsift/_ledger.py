@@ -43,6 +43,7 @@ KINDS: Final = tuple(EditKind)
 MOST_WRAPS: Final = 512
 RISKS: Final = bytes(kind.risk for kind in EditKind)
 # What is not among the words has a number behind theirs.
+MANY_FORGOTTEN: Final = 65_536  # repairs that hold too much memory for nobody
 NUMBERS: Final = {word: number for number, word in enumerate(WORDS)}
 # What an edit is: the length of what is replaced, the word, and the kind.
 LENGTH_AT: Final = 32
@@ -354,7 +355,18 @@ class Ledger(Scanner):
 
     def _forget_edits(self, count: int) -> None:
         """Take back the repairs after the first ``count``."""
+        if self.edit_count - count > MANY_FORGOTTEN and count < self.edit_count // 8:
+            self._give_back(count)
         self.edit_count = count
+
+    def _give_back(self, count: int) -> None:
+        """The room of the repairs after the first ``count``, who are few, is let go."""
+        starts, whats = self.edit_from, self.edit_what
+        self.edit_from = column.new_dense_column()
+        self.edit_what = column.new_dense_column()
+        for i in range(count):
+            column.put_number(self.edit_from, i, column.number_at(starts, i))
+            column.put_number(self.edit_what, i, column.number_at(whats, i))
 
     def _drop(self, length: int, kind: int) -> None:
         """Remove the next characters."""
