@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import tracemalloc
 from collections.abc import Callable
 from typing import Any, Final
@@ -11,6 +12,7 @@ import pytest
 
 import jsonsift
 from jsonsift._build import BUILD, list_objects, load_pure_layers
+from jsonsift._sift import Sifter
 from jsonsift._types import Edit, EditKind
 from jsonsift.linear import Family, assert_linear
 
@@ -144,3 +146,35 @@ def test_rows_before_a_limit_are_read_once() -> None:
         step_sizes=(),
         errors=(jsonsift.LimitError,),
     )
+
+
+_ODD_ROWS: Final = (
+    *("{}", "｛}", "{'a': 1}", '{"a": 1,}', "{a: b}", "{1, 2}", "[1,]", "[a]"),
+    *('{"a": "b" c}', "{some words}", '{//"\n}', "{a: b c d}", '{"a" 1}', "(1, 2)"),
+)
+
+
+@pytest.mark.parametrize("label", ["", "```json\n", "```\n", "[a'", "See: "])
+def test_a_row_is_read_as_its_values_one_by_one(
+    label: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is mended in one go, the answer and its repairs are the same."""
+    dice = random.Random(label)
+    replies = []
+    for _ in range(60):
+        rows = dice.choices(dice.sample(_ODD_ROWS, dice.randint(1, 3)), k=90)
+        replies.append(label + dice.choice(["\n", "", ", ", " //x\n"]).join(rows))
+    in_rows = [_read(reply) for reply in replies]
+    monkeypatch.setattr(Sifter, "_reads_rows", lambda self, kind: False)
+    assert in_rows == [_read(reply) for reply in replies]
+
+
+def _read(reply: str) -> list[Any]:
+    """All that is said of each value."""
+    founds = jsonsift.extract_all(reply)
+    for found in founds:
+        assert_replays(found)
+    return [
+        (found.value, found.text, found.span, found.edits, found.risk, found.complete)
+        for found in founds
+    ]
