@@ -71,7 +71,8 @@ class Stream:
     nothing in it, and take a ``snapshot`` to keep one.  What is shown is the beginning
     of the answer: strings grow, and a number, literal or key shows when it can no
     longer change.  It is the first value that stands in no opened reasoning: feed
-    "<think>" first if the prompt of the model has that.  ``docs/streaming.md`` has the few exceptions.
+    "<think>" first if the prompt of the model has that.  ``docs/streaming.md`` has the
+    few exceptions.
 
     Args:
         partial_strings: whether a string is shown before it is whole; with "long" it is
