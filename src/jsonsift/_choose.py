@@ -7,7 +7,7 @@ say.  It knows nothing of how they were found or read.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ._types import (
     CandidateKind,
@@ -28,6 +28,7 @@ __all__ = [
     "is_answer",
     "is_convincing",
     "is_convincing_in_prose",
+    "is_prose_around",
     "is_record",
     "is_template",
     "is_whole_container",
@@ -218,7 +219,27 @@ def is_convincing_in_prose(reading: Reading) -> bool:
         return False
     if not is_written(evidence, found.risk):
         return False
+    if evidence.bare_values and _runs_into_json(found.value):
+        return False
     return bool(evidence.quoted_keys) or found._first_edit.kind is not EditKind.TUPLE
+
+
+def _runs_into_json(value: Any) -> bool:
+    """Whether words in a list end in a bracket: ``[so: {"a": 1}]`` is no list."""
+    return isinstance(value, list) and any(
+        isinstance(one, str) and one.endswith(("{", "[")) for one in value
+    )
+
+
+def is_prose_around(reading: Reading) -> bool:
+    """Whether a list may be words in brackets around JSON: ``(so: {"a": 1})``.
+
+    It does not convince, and one of its items holds an opening bracket.
+    """
+    value = reading.extraction.value
+    if not isinstance(value, list) or is_convincing_in_prose(reading):
+        return False
+    return any(isinstance(one, str) and ("{" in one or "[" in one) for one in value)
 
 
 def is_written(

@@ -19,6 +19,7 @@ from ._choose import (
     is_answer,
     is_convincing,
     is_convincing_in_prose,
+    is_prose_around,
     is_record,
     is_template,
     is_whole_container,
@@ -80,6 +81,7 @@ class Sifter:
     _in_vain = 0  # characters that strings were read on for, and ended before
     _in_windows = 0  # and those of windows in which a value did not end
     _one_by_one_to = 0  # up to there, values in a row break a limit together
+    _around: Reading | None = None  # the whole, unless there is JSON in it
     _whole: Mender | None = None
     _last: Mender | None = None  # the last run up to the end of the text
     _last_in_fence: Mender | None = None
@@ -206,6 +208,9 @@ class Sifter:
             return None
         if is_template(reading):
             return None
+        if group.count == 1 and is_prose_around(reading):
+            self._around = reading
+            return None
         return self._permit(reading)
 
     def _read_scalar(self) -> Reading | None:
@@ -249,6 +254,8 @@ class Sifter:
         readings = self._read_candidates(in_code=False)
         if not readings and ("```" in self.text or "~~~" in self.text):
             readings = self._read_candidates(in_code=True)
+        if not readings and self._around is not None:
+            return self._permit_all([self._around])
         return readings
 
     def _read_candidates(self, *, in_code: bool) -> list[Reading]:
