@@ -34,7 +34,7 @@ from .cases import read_replies, write_family
 from .mutate import TOKENS, mutate_text, shrink
 from .report import clock
 from .screen import time_once
-from .subjects import Subject, find_errors, find_length, load_target
+from .subjects import Subject, find_errors, find_length, find_ordinary, load_target
 
 __all__ = ["Search", "run"]
 
@@ -57,6 +57,7 @@ class Search:
         limit: CPU seconds that one call may take.
         errors: exceptions of the subject that are outcomes like any other.
         length: how long the subject finds a text.
+        ordinary: what reads all of an ordinary text, if the subject does not.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Search:
         limit: float = 1.0,
         errors: tuple[type[Exception], ...] = (ValueError,),
         length: Callable[[str], int] = len,
+        ordinary: Subject | None = None,
     ) -> None:
         self.name = name
         self.length = length
@@ -80,35 +82,35 @@ class Search:
         self.scores: dict[Family, tuple[float, float]] = {}  # growth, cost
         self.found: list[dict[str, Any]] = []
         self._known: set[str] = set()
-        self.ordinary = self._measure_ordinary()
+        self.ordinary = self._measure_ordinary(ordinary or subject)
 
     # ------------------------------------------------------------------ the cost
 
-    def _measure_ordinary(self) -> float:
+    def _measure_ordinary(self, reader: Subject) -> float:
         """The cost of a character of ordinary text: the corpus' replies, joined."""
         replies = "\n\n".join(read_replies())
         whole = Family(replies[:1], replies[1:2_000] + " ")
-        return self._measure(whole)[1]
+        return self._measure(whole, reader)[1]
 
-    def _measure(self, family: Family) -> tuple[float, float]:
+    def _measure(
+        self, family: Family, reader: Subject | None = None
+    ) -> tuple[float, float]:
         """The exponent, and the cost of a character."""
+        subject = reader or self.subject
         if self.by_clock:
-            return self._time(family)
-        steps = measure_steps(self.subject, family, _COUNTED, errors=self.errors)
+            return self._time(family, subject)
+        steps = measure_steps(subject, family, _COUNTED, errors=self.errors)
         if len(steps.points) < 2:
             return 9.0, 9.0
         return steps.exponent, steps.points[-1].lines / steps.points[-1].size
 
-    def _time(self, family: Family) -> tuple[float, float]:
+    def _time(self, family: Family, subject: Subject) -> tuple[float, float]:
         short, long = (family.build(size) for size in _CLOCKED)
         if len(long) <= len(short):
             return 0.0, 0.0
         try:
             quick, slow = (
-                min(
-                    time_once(self.subject, text, self.limit, self.errors)
-                    for _ in range(2)
-                )
+                min(time_once(subject, text, self.limit, self.errors) for _ in range(2))
                 for text in (short, long)
             )
         except (RecursionError, MemoryError):
@@ -305,6 +307,7 @@ def run(
             seed,
             errors=find_errors(target),
             length=find_length(target),
+            ordinary=find_ordinary(target),
         )
         for name, target in targets.items()
     ]

@@ -14,6 +14,7 @@ __all__ = [
     "Subject",
     "find_errors",
     "find_length",
+    "find_ordinary",
     "find_subjects",
     "find_targets",
     "load_target",
@@ -57,6 +58,16 @@ def find_length(target: str) -> Callable[[str], int]:
     return count_bytes if target == find_targets()["decode"] else len
 
 
+def find_ordinary(target: str) -> Subject:
+    """What reads all of an ordinary text as the target would.
+
+    A stream ends at the first value; what comes behind that costs it nothing.
+    """
+    subject = load_target(target)
+    streams = [f"fuzz.subjects:feed_by_{size}" for size in CHUNKS]
+    return partial(_feed_and_read, subject) if target in streams else subject
+
+
 def count_bytes(text: str) -> int:
     """The length of the text as UTF-8."""
     return len(text.encode("utf-8", "surrogatepass"))
@@ -73,6 +84,11 @@ def _feed_by(size: int, text: str) -> Any:
     for at in range(0, len(text), size):
         stream.feed(text[at : at + size])
     return stream.close()
+
+
+def _feed_and_read(feed: Subject, text: str) -> None:
+    feed(text)
+    jsonsift.extract_all(text)
 
 
 feed_by_1, feed_by_7, feed_by_1000 = (partial(_feed_by, size) for size in CHUNKS)
