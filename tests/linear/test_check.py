@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import Any
 
 import pytest
 
-from fuzz.canaries import CANARIES, CONTROLS, Canary, busy, find_verdict
+from fuzz.canaries import CANARIES, CONTROLS, SIZES, Canary, busy, find_verdict
 from jsonsift.linear import (
     Family,
     Growth,
@@ -118,6 +119,24 @@ def test_lines_that_level_off_are_not_growth() -> None:
             lambda text: look_back(text, len(text)), [SPACES],
             sizes=(), step_sizes=sizes,
         )  # fmt: skip
+
+
+@pytest.mark.linear
+@pytest.mark.parametrize("seconds", [0.08, 0.4])
+def test_a_moment_of_the_machine_hides_no_larger_size(seconds: float) -> None:
+    """One slow call, whether it is stopped or not, does not end the measurement."""
+    slept = []
+
+    def stumble(text: str) -> list[int]:
+        if len(text) == 4_096 and not slept:
+            slept.append(True)
+            end = time.thread_time() + seconds
+            while time.thread_time() < end:
+                pass
+        return [text.count("\n", 0, at) for at in range(len(text))]
+
+    with pytest.raises(NotLinearError, match="time grows as size"):
+        assert_linear(stumble, [Family("", " ")], sizes=SIZES, step_sizes=(), limit=0.2)
 
 
 def test_errors_are_outcomes_only_when_they_are_named() -> None:

@@ -211,19 +211,30 @@ class _Judge:
                 return None
             if self._is_a_pass(growth) and growth.points[-1].size >= _FAR:
                 return None
-            sizes, limit = [point.size for point in growth.points[-4:]], self.limit
+            again, limit = self._list_sizes(growth, sizes), self.limit
             doubtful = not self._is_surely_steep(growth, _BEYOND_DOUBT)
             if growth.finished and (doubtful or self._is_a_pass(growth)):
-                sizes.append(sizes[-1] * _LARGER)
+                if again[-1] == growth.points[-1].size:
+                    again.append(again[-1] * _LARGER)
                 limit *= _LARGER
-            growth = self._measure(family, sizes, _CLOCK_ROUNDS, limit)
-            sure = self._is_surely_steep(growth) and self._rises_at_last(growth)
-            if sure and not self._is_a_pass(growth):
+            growth = self._measure(family, again, _CLOCK_ROUNDS, limit)
+            sure = self._is_surely_steep(growth, _BEYOND_DOUBT)
+            if sure and self._rises_at_last(growth) and not self._is_a_pass(growth):
                 break
         steep = bool(growth.crash) or not self._is_flat(growth)
         if steep and not self._is_the_memory(growth):
             return f"time grows as size ** {_show_exponent(growth)}", growth
         return None
+
+    def _list_sizes(self, growth: Growth, asked: Sequence[int]) -> list[int]:
+        """Where to measure again: at the upper sizes, and those left out.
+
+        A call that was stopped may have met a moment when the machine did something
+        else: without the sizes that it hid, what grows at those alone would look flat.
+        """
+        upper = [point.size for point in growth.points[-4:]]
+        step = len(growth.family.unit + growth.family.closer)
+        return [*upper, *(size for size in asked if size - step >= upper[-1])]
 
     def _is_the_memory(self, growth: Growth) -> bool:
         """Whether it grows no faster than the machine's memory lets any function.

@@ -27,6 +27,7 @@ _MOST_LOOPS: Final = 10_000
 # Limits, and seconds: what costs more is clear enough by then.
 _ENOUGH: Final = 2
 _ENOUGH_SECONDS: Final = 10.0
+_LOOKS: Final = 2  # more at a time because of which larger sizes would be left out
 _LEAST: Final = 1e-9
 _SHORT: Final = 0.3  # seconds of a call that is worth one more for the collector
 _SHOWN: Final = 0.05
@@ -191,7 +192,7 @@ class _Measurement:
             length, argument = self.caller.build(size)
             if length <= before:  # the unit is longer than that
                 continue
-            if before and self.best[before] * length / before > self.limit:
+            if before and self._seems_too_long(before, length):
                 return
             try:
                 seconds = self._time_first(argument)
@@ -205,6 +206,17 @@ class _Measurement:
             self.best[length] = seconds
             self.raised[length] = self.caller.raised
             before = length
+
+    def _seems_too_long(self, before: int, length: int) -> bool:
+        """Whether so long a text would take too long, by what shorter ones took.
+
+        One time alone may be of a moment when the machine did something else.
+        """
+        for _ in range(_LOOKS):
+            if self.best[before] * length / before <= self.limit:
+                return False
+            self._sample(before)
+        return self.best[before] * length / before > self.limit
 
     def _warm_up(self) -> None:
         """One call on the shortest text: first calls import, compile and cache."""
