@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
 import jsonsift
-from jsonsift import _build, _follow, _sift, api
+from jsonsift import _build, _follow, _reruns, _rows, api
 from jsonsift._types import Edit
 
 __all__ = [
@@ -105,8 +105,8 @@ def use_build(name: str) -> Iterator[None]:
     """All public calls and streams inside go through the rewriter of this build."""
     build = _BUILDS[name]
     owners = {
-        "Mender": _sift,
-        "list_objects": _sift,
+        "Mender": _reruns,
+        "list_objects": _rows,
         "read_valid": api,
         "read_broken": api,
         "REWRITER": _follow,

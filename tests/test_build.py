@@ -288,8 +288,8 @@ def _run(build: str, code: str) -> subprocess.CompletedProcess[str]:
 
 
 SHOW: Final = (
-    "from jsonsift import _build, _sift, extract_json\n"
-    "assert _sift.Mender is _build.Mender\n"
+    "from jsonsift import _build, _reruns, extract_json\n"
+    "assert _reruns.Mender is _build.Mender\n"
     "print(_build.BUILD, extract_json(\"{'a': [1,]}\"))"
 )
 

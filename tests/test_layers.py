@@ -63,6 +63,9 @@ LEVELS: Final = {
     "_choose": 2,
     "_group": 3,
     "_options": 3,
+    "_reruns": 3,
+    "_values": 3,
+    "_rows": 3,
     "_sift": 3,
     "_fit": 3,
     "_follow": 3,
@@ -101,6 +104,8 @@ REWRITER: Final = (
     "_live",
     "_build",
 )
+# The composer, in layers: each may import those before it.
+COMPOSER: Final = ("_options", "_group", "_reruns", "_values", "_rows", "_sift", "_fit")
 # The room of typed answers, beside the composer: what it imports of its own room
 # stands before it.  Loaded by ``_fit`` when a schema is given.
 TYPED: Final = (
@@ -237,10 +242,10 @@ def list_allowed(name: str) -> set[str]:
         allowed.add("_build")  # which has what they ask of every text at C speed
     elif LEVELS[name] == 3:
         allowed -= set(REWRITER) - {"_build"}  # the composer sees one door of it
-        if name in ("_sift", "_fit"):
-            allowed |= {"_group", "_options"}
+        if name in COMPOSER:
+            allowed |= set(COMPOSER[: COMPOSER.index(name)])
         if name == "_fit":  # the composer for typed answers
-            allowed |= {"_sift", "schema"}
+            allowed.add("schema")
     return allowed
 
 

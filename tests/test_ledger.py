@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import jsonsift
-from jsonsift import _sift
+from jsonsift import _reruns
 
 from .every_way import BUILDS, NO_PARITY, assert_replays, mend, use_build
 
@@ -95,6 +95,6 @@ def test_what_the_short_way_mended_is_not_mended_again(
     def mend_again(*_: object, **__: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(_sift, "Mender", mend_again)
+    monkeypatch.setattr(_reruns, "Mender", mend_again)
     value = jsonsift.extract_json("{'id': 1234567890123456789,}")
     assert value == {"id": 1234567890123456789}

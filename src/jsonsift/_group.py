@@ -83,6 +83,15 @@ class Group:
         self._extend(bounds, pieces, values)
         self.ends_valid = True
         self._edit_counts.extend([len(self._edit_kinds)] * len(values))
+        if self._keep_parts:
+            first = self.first
+            kind = first.extraction.kind
+            for start, end, value in zip(
+                bounds[::2], bounds[1::2], values, strict=True
+            ):
+                found = Extraction(value, self.text, Span(start, end), kind)
+                part = Reading(found, first.json_label, first.other_label)
+                self.parts.append(part)
 
     def add_row(self, row: Row, values: list[Any]) -> None:
         """Note the values of a row; there are others before them."""

@@ -23,11 +23,13 @@ from ._later import compile_later, compile_partial
 from ._types import Candidate, CandidateKind, Span
 
 __all__ = [
+    "OPENERS",
     "Locator",
     "Unclosed",
     "Undecided",
     "closes_fence",
     "find_fence",
+    "find_last_closer",
     "is_json_label",
     "is_marker",
     "opens_value",
@@ -36,7 +38,7 @@ __all__ = [
     "skip_trailing",
 ]
 
-_OPENERS: Final = "{[｛［"
+OPENERS: Final = "{[｛［"
 _QUOTES: Final = re.escape("\"'" + DOUBLE_QUOTES + SINGLE_QUOTES)
 _BLANK: Final = r"[\s" + re.escape(INVISIBLE) + "]"
 
@@ -180,6 +182,12 @@ def find_fence(text: str, mark: str, pos: int, end: int) -> int:
             return pos
         pos += 1
     return text.find(mark, pos, end)
+
+
+def find_last_closer(text: str, start: int, end: int) -> int:
+    """Behind the last closer of the bracket's kind; 0 when there is none."""
+    closer = "}" if text[start] == "{" else "]"
+    return text.rfind(closer, start, end) + 1
 
 
 def opens_value(text: str, pos: int) -> bool:
@@ -457,7 +465,7 @@ class Locator:
     def _starts_value(self, pos: int, is_data: bool) -> bool:
         """Whether the content of a fence begins like a value."""
         ch = self.text[pos]
-        if ch in _OPENERS:
+        if ch in OPENERS:
             return is_data or self._opens(pos)
         return is_data and (ch in "(\"'" or ch.isalnum() or ch == "-")
 
@@ -511,7 +519,7 @@ class Locator:
 
     def _opens(self, at: int) -> bool:
         """Whether a bracket stands at ``at`` that opens something like JSON."""
-        if self.text[at] not in _OPENERS:
+        if self.text[at] not in OPENERS:
             return False
         if at + 1 >= self.end and not self.final:
             raise Undecided
@@ -545,7 +553,7 @@ class Locator:
         text = self.text
         if text[at] == "[" and at > 0 and text[at - 1] in _SUBSCRIPTED:
             first = self._skip_gap(at + 1)
-            return first >= self.end or text[first] not in _OPENERS
+            return first >= self.end or text[first] not in OPENERS
         if not before and at <= _WRAPPER_REACH:
             return False  # the reply begins with it
         aside = self._match(_ASIDE, at)

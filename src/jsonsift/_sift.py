@@ -1,48 +1,35 @@
 """The composer: locate, strict, mend, strict, choose, in that order.
 
-Only this module knows the order.  It reads the candidates of a reply one after the
+Only this module and the layers under it know the order: ``_values`` reads one value,
+``_rows`` those that form a list.  It reads the candidates of a reply one after the
 other, judges whether what was read is JSON or only looks like it, and keeps within
 linear time: what a refused candidate covered is read again at most twice over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
-from ._build import Mender, list_objects
+from ._build import Mender
 from ._choose import (
-    Evidence,
     Reading,
     choose,
     drop_worse,
-    is_answer,
     is_convincing,
     is_convincing_in_prose,
     is_prose_around,
     is_record,
     is_template,
-    is_whole_container,
-    is_written,
     let_go,
 )
-from ._engine import repair_with_engine
 from ._errors import BrokenJSONError, LimitError, NoJSONError
-from ._group import Group, Row
 from ._later import compile_later
-from ._locate import (
-    Locator,
-    is_json_label,
-    is_marker,
-    opens_value,
-    skip_blank,
-    skip_gap,
-    skip_trailing,
-)
-from ._options import DEEPEST, Options
-from ._parsed import MANY_EDITS, SHORT_REST
+from ._locate import OPENERS, Locator, is_marker, skip_blank, skip_trailing
+from ._options import Options
+from ._parsed import SHORT_REST
+from ._rows import MOST_DOUBTS, RowReader
 from ._stages import StageClock
-from ._strict import FAILED, NO_HOOKS, apply_hooks, is_closed, parse_strict
+from ._strict import FAILED, NO_HOOKS, apply_hooks, is_closed
 from ._types import (
     Candidate,
     CandidateKind,
@@ -56,42 +43,22 @@ from ._types import (
 
 __all__ = ["Sifter"]
 
-_RISKS: Final = tuple(Risk)
 _NOTHING_MORE: Final = ("", "```", "~~~")
-_OPENERS: Final = "{[｛［"
-# After so many values in a row that only look like JSON, no list goes on.
-_MOST_DOUBTS: Final = 64
-_LONGEST_ROW: Final = 32_768  # characters of values that are mended at once,
-_MOST_IN_ROW: Final = 256  # with so many repairs each
-_TUPLE: Final = EditKind.TUPLE.code
-_REREADS: Final = 2  # how often over the reply's length refused text is read again
-_WINDOW: Final = 64  # characters in which a value is sought when others took too many
-_MOST_IN_WINDOWS: Final = 8  # times the text, twice what values take that end in time
 _UNWRAPS: Final = 3  # levels of JSON inside a JSON string
 _AFTERWORD: Final = compile_later(
     r"(?:[\s,;.)\]}`~]++|<[^<>\n]{0,60}+>|[<◁][^\s<>]{0,60}+[>▷])*+"
 )
 
 
-class Sifter:
+class Sifter(RowReader):
     """Reads one reply."""
 
-    clock: StageClock | None = None  # when timings are asked for
-    _slice_tried = False
-    _in_vain = 0  # characters that strings were read on for, and ended before
-    _in_windows = 0  # and those of windows in which a value did not end
-    _one_by_one_to = 0  # up to there, values in a row break a limit together
     _around: Reading | None = None  # the whole, unless there is JSON in it
-    _whole: Mender | None = None
-    _last: Mender | None = None  # the last run up to the end of the text
-    _last_in_fence: Mender | None = None
-    _ready: tuple[int, int, Mender] | None = None  # run from, to; to be read next
     _beyond: LimitError | None = None
     _drafts = False
     _wants_best = False  # and no other reading
     _wants_first = False  # and none behind it: a stream has shown it
     _wants_any = False  # of the drafts, whichever
-    _keeps_parts = False  # of a list without brackets, for who judges each
     _locator: Locator | None = None
 
     def __init__(
@@ -107,22 +74,8 @@ class Sifter:
 
         With ``wants_value`` that alone is asked for, and no edits.
         """
-        if options.max_length is not None and len(text) > options.max_length:
-            raise LimitError(
-                f"{len(text)} characters are more than {options.max_length}",
-                options.max_length,
-                hint="max_length",
-            )
-        self.text = text
-        self.options = options
+        RowReader.__init__(self, text, options, run, wants_value=wants_value)
         self._tried = tried
-        self._wants_value = wants_value
-        self._whole = self._last = run
-        if options.timings:
-            self.clock = StageClock()
-        # parse_int may read an integer that int() refuses
-        self._any_integer = options.hooks.parse_int is not None
-        self._reread = _REREADS * len(text) + 4096
         self._forbidden: list[Reading] = []
 
     # ------------------------------------------------------------- the answers
@@ -188,7 +141,7 @@ class Sifter:
                 found = self._plain(value, span, CandidateKind.WHOLE)
                 return self._unwrap(found) if unwrap else Reading(found)
         braceless = text[start] == '"'  # members without the braces around them
-        if text[start] not in _OPENERS + '("' or is_marker(text, start):
+        if text[start] not in OPENERS + '("' or is_marker(text, start):
             return None
         span = Span(start, len(text))
         group = self._read_group(Candidate(span, CandidateKind.WHOLE))
@@ -219,7 +172,7 @@ class Sifter:
         start = skip_blank(text, 0, len(text))
         if start >= len(text):
             return None
-        mender = self._mend(start, len(text))
+        mender = self._reruns.run(start, len(text))
         # digits that are no number, 02134, are a value; bare words are prose
         bare = mender.bare_values and not text[start].isdigit()
         if bare or mender.stray or mender.depth:
@@ -347,7 +300,7 @@ class Sifter:
         start = candidate.span.start
         group = self._read_group(candidate)
         if group is None and candidate.kind is CandidateKind.FENCED:
-            return None, start + 1 if self.text[start] in _OPENERS else start
+            return None, start + 1 if self.text[start] in OPENERS else start
         if group is None:
             return None, start + 1
         reading = group.join(candidate.kind, self.options.max_depth)
@@ -355,340 +308,14 @@ class Sifter:
         if is_convincing(reading):
             return reading, max(end, start + 1)
         self._doubt(group.parts)
-        if group.doubts >= _MOST_DOUBTS and not self._keeps_parts:
+        if group.doubts >= MOST_DOUBTS and not self._keeps_parts:
             locator.refused = group.list_last(group.doubts)
-        self._reread -= end - start
-        if self._reread > 0:
+        self._reruns.room -= end - start
+        if self._reruns.room > 0:
             return None, start + 1
         return None, group.sure_at if group.sure_at >= 0 else max(end, start + 1)
 
-    def _read_group(self, candidate: Candidate) -> Group | None:
-        """The value at the candidate, and those that follow with nothing between."""
-        text = self.text
-        start, limit = candidate.span
-        reading = self._read_value(start, limit, candidate)
-        if reading is None:
-            return None
-        group = Group(text, reading, keep_parts=self._keeps_parts)
-        while is_whole_container(reading.extraction):
-            start = self._next_in_group(group.end, limit)
-            if start >= 0 and group.ends_valid and text[start] == "{":
-                start = self._read_objects(group, start, candidate)
-            if start >= 0 and group.count > 1:
-                start = self._read_row(group, start, candidate)
-            if start < 0:
-                break
-            following = self._read_value(start, limit, candidate)
-            if following is None or not self._extend(group, following, candidate.kind):
-                break
-            reading = following
-        return group
-
-    def _read_objects(self, group: Group, start: int, candidate: Candidate) -> int:
-        """Add the valid objects in a row at ``start`` to a group whose last value is
-        valid too, and give where the next value starts.
-        """
-        if self.options.engine != "jsonsift" or start < self._one_by_one_to:
-            return start
-        limit = candidate.span.end
-        bounds = list_objects(self.text, start, limit, self.options.max_depth)
-        if not bounds:
-            return start
-        pieces = group.write_pieces(bounds)
-        try:
-            values = self._parse(f"[{''.join(pieces[1:])}]", start, DEEPEST)
-        except LimitError:  # each by itself says where
-            self._one_by_one_to = bounds[-1]
-            return start
-        if not isinstance(values, list) or 2 * len(values) != len(bounds):
-            return start
-        if group.count == 1:
-            group.is_sure = True
-        elif candidate.kind is not CandidateKind.WHOLE:
-            group.doubts = 0
-        group.add_valid(bounds, pieces, values)
-        if self._keeps_parts:
-            for at, value in enumerate(values):
-                span = Span(*bounds[2 * at : 2 * at + 2])
-                found = self._plain(value, span, candidate.kind)
-                group.parts.append(_label(Reading(found), candidate))
-        return self._next_in_group(group.end, limit)
-
-    def _read_row(self, group: Group, start: int, candidate: Candidate) -> int:
-        """Add the values in a row at ``start`` that belong to the list for certain,
-        mended, and give where the next value starts.
-
-        They do as ``_read_value`` and ``_extend`` would one by one, and are parsed at
-        once; the first that may not belong there is left to those.
-        """
-        if not self._reads_rows(candidate.kind) or start < self._one_by_one_to:
-            return start
-        limit = candidate.span.end
-        row = Row(group)
-        at = start
-        while 0 <= at < start + _LONGEST_ROW:
-            try:
-                mender = self._mend(at, limit)
-            except LimitError:  # raised again where that value is read
-                break
-            mended = mender.mended()
-            doubts = self._count_doubts(group, row, mender, mended, candidate)
-            if doubts < 0:
-                self._ready = (at, limit, mender)
-                break
-            row.add(mender, at, mended, doubts)
-            at = self._next_in_group(row.end, limit)
-            if row.ends_valid and at >= 0 and self.text[at] == "{":
-                break  # a row of valid ones, perhaps
-        if not row.bounds:
-            return start
-        try:
-            values = self._parse(f"[{''.join(row.pieces[1:])}]", start, DEEPEST)
-        except LimitError:  # each by itself says where
-            values = FAILED
-        if not isinstance(values, list) or 2 * len(values) != len(row.bounds):
-            self._one_by_one_to = row.end
-            return start
-        group.add_row(row, values)
-        return at
-
-    def _reads_rows(self, kind: CandidateKind) -> bool:
-        """Whether values are read in rows: nobody asks for each, nor tries a slice."""
-        if self._keeps_parts or self.clock or self.options.engine != "jsonsift":
-            return False
-        if kind is CandidateKind.WHOLE or self._reread <= 0:
-            return True
-        return kind is not CandidateKind.FENCED and self._slice_tried
-
-    def _count_doubts(
-        self, group: Group, row: Row, mender: Mender, mended: str, candidate: Candidate
-    ) -> int:
-        """How many doubts there are behind a value that belongs to the row for certain;
-        -1 for another.
-        """
-        kind, count = candidate.kind, mender.edit_count
-        if not mender.complete or mender.may_be_deeper:
-            return -1
-        if not mended.startswith(("{", "[")):
-            return -1
-        if count > _MOST_IN_ROW or (
-            kind is CandidateKind.FENCED and _ends_in_doubt(mender)
-        ):
-            return -1
-        convinces = not count
-        if not convinces:
-            convinces = is_written(
-                mender.evidence(),
-                mender.edit_risk(),
-                begins_as_set=mender.begins_with_edit(_TUPLE),
-            )
-        if kind is CandidateKind.WHOLE:
-            return 0 if convinces and not group.doubts else -1
-        convinces = convinces or group.first.json_label
-        if group.is_sure:
-            return 0 if convinces else -1
-        if convinces:
-            return 0 if group.sure_at >= 0 else -1
-        return row.doubts + 1 if row.doubts + 1 < _MOST_DOUBTS else -1
-
-    def _extend(self, group: Group, reading: Reading, kind: CandidateKind) -> bool:
-        """Add the next value to a group if it belongs there; whether that goes on."""
-        found = reading.extraction
-        if not found.complete and not found.value:
-            return False  # a cut copy of which nothing is left
-        is_whole = kind is CandidateKind.WHOLE  # where each of several must convince
-        if group.count == 1:
-            group.is_sure = convinces = is_convincing(group.first)
-            if is_whole:
-                convinces = is_convincing_in_prose(group.first)
-            group.doubts = int(not convinces)
-        convinces = is_convincing(reading)
-        if group.is_sure and not convinces:
-            return False
-        if convinces and not group.is_sure and group.sure_at < 0:
-            if self._reread <= 0:
-                return False  # what is JSON is read by itself, and all of this once
-            group.sure_at = found.span.start
-        group.add(reading)
-        if not is_whole:
-            group.doubts = 0 if convinces else group.doubts + 1
-            return self._keeps_parts or group.doubts < _MOST_DOUBTS
-        group.doubts += not is_convincing_in_prose(reading)
-        return self._keeps_parts or not group.doubts  # one is enough to refuse it
-
-    def _next_in_group(self, end: int, limit: int) -> int:
-        """Where the next value of an unbracketed list starts; -1 when none does."""
-        if end >= limit or self.options.repair is Repair.OFF:
-            return -1  # joining is a repair
-        text = self.text
-        if text.startswith("\n{", end, limit):  # as most do
-            at = end + 1
-        else:
-            at = end if text[end] in _OPENERS else skip_gap(text, end, limit)
-        if at < limit and text[at] == ",":
-            at = skip_gap(text, at + 1, limit)
-        return at if at < limit and opens_value(text, at) else -1
-
     # ------------------------------------------------------------------ a value
-
-    def _read_value(
-        self, start: int, limit: int, candidate: Candidate
-    ) -> Reading | None:
-        """One value at ``start``: a strict parse if a slice is valid, else mended."""
-        kind = candidate.kind
-        if kind is not CandidateKind.WHOLE:
-            end = self._likely_end(start, limit, kind)
-            if end > start:
-                piece = self.text[start:end]
-                value = self._parse(piece, start)
-                if value is not FAILED:
-                    found = self._plain(value, Span(start, end), kind)
-                    return _label(Reading(found), candidate)
-                self._reread -= end - start
-        if self.options.engine != "jsonsift":
-            return self._read_with_engine(start, limit, candidate)
-        mender = self._mend(start, limit)
-        if kind is CandidateKind.FENCED and _ends_in_doubt(mender):
-            mender = self._mend_past_fence(mender, start, limit)
-        reading = self._take(mender, start, kind)
-        if reading is None or not candidate.label:
-            return reading
-        return _label(reading, candidate)
-
-    def _likely_end(self, start: int, limit: int, kind: CandidateKind) -> int:
-        """Where a valid value would end: at the fence, or at the last closer.
-
-        -1 when enough slices were tried in vain.
-        """
-        if self._reread <= 0:
-            return -1
-        if kind is CandidateKind.FENCED:
-            end = limit
-            while end > start and self.text[end - 1].isspace():
-                end -= 1
-            return end
-        if self._slice_tried:
-            return -1
-        self._slice_tried = True
-        return self._last_closer(start, limit)
-
-    def _last_closer(self, start: int, limit: int) -> int:
-        """Behind the last closer of the bracket's kind; 0 when there is none."""
-        closer = "}" if self.text[start] == "{" else "]"
-        return self.text.rfind(closer, start, limit) + 1
-
-    def _mend_past_fence(self, first: Mender, start: int, limit: int) -> Mender:
-        """A string may hold the fence that seemed to end the block.
-
-        If reading on past it ends the value by itself, that was so.
-        """
-        text = self.text
-        if limit >= len(text) or self._reread <= 0:
-            return first
-        second = self._mend(start, len(text))
-        self._reread -= second.pos - start
-        if second.complete and second.pos > limit:
-            most = first.edit_count + (-1 if first.complete else 8)
-            return second if second.edit_count <= most else first
-        return first
-
-    def _mend(self, start: int, limit: int) -> Mender:
-        """Run the rewriter from ``start``; the one run over the whole is kept."""
-        ready, self._ready = self._ready, None
-        if ready is not None and ready[0] == start and ready[1] == limit:
-            return ready[2]
-        kept = self._whole
-        if kept is not None and kept.start == start and limit == len(self.text):
-            return kept
-        if self._in_vain > _REREADS * len(self.text):
-            windowed = self._mend_in_window(start, limit)
-            if windowed is not None:
-                return windowed
-        mender = Mender(self.text, start, limit, max_depth=self.options.max_depth)
-        whole = limit == len(self.text)
-        last = self._last if whole else self._last_in_fence
-        if last is not None:
-            mender.recall(last)
-        self._run(mender, start)
-        self._in_vain += mender.in_vain
-        if not whole:
-            self._last_in_fence = mender
-        else:
-            self._last = mender
-            self._whole = self._whole or mender
-        return mender
-
-    def _mend_in_window(self, start: int, limit: int) -> Mender | None:
-        """The value at ``start`` if it ends well before more and more text does, so
-        that a string which lost its quote is not read to the end in each of many.
-        """
-        size, most = _WINDOW, self.options.max_depth
-        while start + size < limit:
-            end = self._last_closer(start, start + size) or start + size
-            mender = Mender(self.text, start, end, max_depth=most)
-            self._run(mender, start)
-            if mender.complete and mender.pos <= start + size // 2:
-                return mender
-            self._in_windows += end - start
-            if self._in_windows > _MOST_IN_WINDOWS * len(self.text):
-                raise LimitError("too many strings without their end", start)
-            size *= 2
-        return None
-
-    def _run(self, mender: Mender, start: int) -> None:
-        if self.clock is None:
-            mender.run()
-        else:
-            self.clock.time("mend", 0, mender.run)
-            self.clock.add("mend", size=mender.pos - start)
-
-    def _take(self, mender: Mender, start: int, kind: CandidateKind) -> Reading | None:
-        """The value of a run of the rewriter: a strict parse of what it wrote."""
-        span = Span(start, mender.pos)
-        text = mender.mended()
-        count, risk = mender.edit_count, mender.edit_risk()
-        make_edits = mender.each_edit
-        evidence = Evidence._make(mender.evidence())
-        if count > MANY_EDITS and self._wants_value and kind is CandidateKind.WHOLE:
-            if is_answer(text, evidence) and mender.pos == len(self.text):
-                make_edits = self._let_edits_go(mender, start)
-        value = self._parse_mended(text, start, mender.may_be_deeper)
-        if value is FAILED:
-            return None
-        if not count:
-            return Reading(self._plain(value, span, kind))
-        found = Extraction(
-            value, self.text, span, kind, text=text, make_edits=make_edits,
-            risk=_RISKS[risk], complete=mender.complete, open_depth=mender.open_depth,
-        )  # fmt: skip
-        return Reading(found, evidence=evidence)
-
-    def _let_edits_go(self, mender: Mender, start: int) -> Callable[[], Any]:
-        """Give back their memory, which the parse needs; what makes them once more."""
-        mender.let_edits_go()
-        self._whole = None if self._whole is mender else self._whole
-        return lambda: self._mend(start, len(self.text)).each_edit()
-
-    def _read_with_engine(
-        self, start: int, limit: int, candidate: Candidate
-    ) -> Reading | None:
-        """The candidate as json_repair reads it."""
-        end = limit
-        if candidate.kind is not CandidateKind.FENCED:
-            end = self._last_closer(start, limit) or limit
-        piece = self.text[start:end]
-        if self.clock is None:
-            text = repair_with_engine(piece, self.text, start)
-        else:
-            text = self.clock.time(
-                "mend", len(piece), repair_with_engine, piece, self.text, start
-            )
-        value = self._parse(text, start)
-        if value is FAILED or not isinstance(value, (dict, list)):
-            return None
-        edit = Edit(start, end, text, EditKind.ENGINE)
-        found = self._edited(Span(start, end), candidate.kind, value, text, (edit,))
-        return _label(Reading(found), candidate)
 
     # ------------------------------------------------------------------ judging
 
@@ -739,26 +366,10 @@ class Sifter:
             edit.kind,
         )
 
-    # ------------------------------------------------------------------ records
+    # -------------------------------------------------------------- the outcome
 
     def _doubt(self, parts: list[Reading]) -> None:
         """Told of what only looks like JSON; here it is passed over."""
-
-    def _edited(
-        self,
-        span: Span,
-        kind: CandidateKind,
-        value: Any,
-        text: str,
-        edits: tuple[Edit, ...],
-    ) -> Extraction:
-        risk = Risk(max(edit.kind.risk for edit in edits))
-        return Extraction(
-            value, self.text, span, kind, text=text, make_edits=lambda: edits, risk=risk
-        )
-
-    def _plain(self, value: Any, span: Span, kind: CandidateKind) -> Extraction:
-        return Extraction(value, self.text, span, kind)
 
     def _finish(self, reading: Reading) -> Extraction:
         """The answer, its value built by the caller's hooks if there are any.
@@ -782,30 +393,3 @@ class Sifter:
         end = len(self.text) if candidate is None else candidate.span.start
         clock.add("locate", size=end - pos)
         return candidate
-
-    def _parse_mended(self, text: str, at: int, may_be_deeper: bool) -> Any:
-        """A strict parse of mended text, whose depth the rewriter mostly counted."""
-        return self._parse(text, at, 0 if may_be_deeper else DEEPEST)
-
-    def _parse(self, text: str, at: int, depth: int = 0) -> Any:
-        """A strict parse; measured if that was asked for."""
-        depth, clock = depth or self.options.max_depth, self.clock
-        if clock is None:
-            return parse_strict(text, depth, at, self._any_integer)
-        size = len(text)
-        return clock.time(
-            "strict", size, parse_strict, text, depth, at, self._any_integer
-        )
-
-
-def _label(reading: Reading, candidate: Candidate) -> Reading:
-    """The reading with what the fence around it said."""
-    if not candidate.label:
-        return reading
-    is_json = is_json_label(candidate.label)
-    return Reading(reading.extraction, is_json, not is_json, reading.evidence)
-
-
-def _ends_in_doubt(mender: Mender) -> bool:
-    """Whether the value was cut, or its last string was closed where no quote stood."""
-    return not mender.complete or mender.ends_with_edit(EditKind.MISSING_QUOTE.code)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import jsonsift
-from jsonsift import _build, _sift, api
+from jsonsift import _build, _reruns, _rows, api
 
 __all__ = ["LIMITS", "OURS", "PURE", "find_readers"]
 
@@ -37,8 +37,8 @@ def _read_pure() -> Reader:
     """Our reader with the plain build of the rewriter, beside the compiled one."""
     layers = _build.load_pure_layers()
     changes = [
-        (vars(_sift), "Mender", layers["_mend"].Mender),
-        (vars(_sift), "list_objects", layers["_bounds"].list_objects),
+        (vars(_reruns), "Mender", layers["_mend"].Mender),
+        (vars(_rows), "list_objects", layers["_bounds"].list_objects),
     ]
     for name in ("read_valid", "read_broken"):
         changes.append((vars(api), name, vars(layers["_shortcut"])[name]))
