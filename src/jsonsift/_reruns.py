@@ -31,10 +31,18 @@ class Reruns:
             reads some again takes them off.
     """
 
-    _in_vain = 0  # characters that strings were read on for, and ended before
-    _in_windows = 0  # and those of windows in which a value did not end
-    _last_in_fence: Mender | None = None
-    _ready: tuple[int, int, Mender] | None = None  # run from, to; to be read next
+    __slots__ = (
+        "_clock",
+        "_in_vain",
+        "_in_windows",
+        "_last",
+        "_last_in_fence",
+        "_max_depth",
+        "_ready",
+        "_text",
+        "_whole",
+        "room",
+    )
 
     def __init__(
         self, text: str, max_depth: int, clock: StageClock | None, whole: Mender | None
@@ -44,6 +52,11 @@ class Reruns:
         self._max_depth = max_depth
         self._clock = clock
         self._whole = self._last = whole  # the last run up to the end of the text
+        self._last_in_fence: Mender | None = None
+        # a run from, to; to be read next
+        self._ready: tuple[int, int, Mender] | None = None
+        self._in_vain = 0  # characters that strings were read on for, and ended before
+        self._in_windows = 0  # and those of windows in which a value did not end
         self.room = _REREADS * len(text) + 4096
 
     def run(self, start: int, limit: int) -> Mender:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from ._build import Mender
 from ._choose import (
     Reading,
     choose,
@@ -25,7 +24,6 @@ from ._choose import (
 from ._errors import BrokenJSONError, LimitError, NoJSONError
 from ._later import compile_later
 from ._locate import OPENERS, Locator, is_marker, skip_blank, skip_trailing
-from ._options import Options
 from ._parsed import SHORT_REST
 from ._rows import MOST_DOUBTS, RowReader
 from ._stages import StageClock
@@ -55,28 +53,12 @@ class Sifter(RowReader):
 
     _around: Reading | None = None  # the whole, unless there is JSON in it
     _beyond: LimitError | None = None
+    _forbidden: list[Reading] | None = None  # what the policy does not allow
     _drafts = False
     _wants_best = False  # and no other reading
     _wants_first = False  # and none behind it: a stream has shown it
     _wants_any = False  # of the drafts, whichever
     _locator: Locator | None = None
-
-    def __init__(
-        self,
-        text: str,
-        options: Options,
-        *,
-        tried: bool = False,
-        run: Mender | None = None,
-        wants_value: bool = False,
-    ) -> None:
-        """With ``tried``, ``read_valid`` found nothing; ``run`` is a run over all.
-
-        With ``wants_value`` that alone is asked for, and no edits.
-        """
-        RowReader.__init__(self, text, options, run, wants_value=wants_value)
-        self._tried = tried
-        self._forbidden: list[Reading] = []
 
     # ------------------------------------------------------------- the answers
 
@@ -324,6 +306,8 @@ class Sifter(RowReader):
         risk = reading.extraction.risk
         if risk is Risk.NONE or risk <= self.options.repair.ceiling:
             return reading
+        if self._forbidden is None:
+            self._forbidden = []
         self._forbidden.append(reading)
         return None
 

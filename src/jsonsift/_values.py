@@ -36,11 +36,12 @@ class ValueReader:
         self,
         text: str,
         options: Options,
-        run: Mender | None = None,
         *,
+        tried: bool = False,
+        run: Mender | None = None,
         wants_value: bool = False,
     ) -> None:
-        """``run`` is one over all of the text, if there was one.
+        """With ``tried``, ``read_valid`` found nothing; ``run`` is a run over all.
 
         With ``wants_value`` that alone is asked for, and no edits.
         """
@@ -52,6 +53,7 @@ class ValueReader:
             )
         self.text = text
         self.options = options
+        self._tried = tried
         self._wants_value = wants_value
         if options.timings:
             self.clock = StageClock()
