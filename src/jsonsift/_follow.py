@@ -32,7 +32,8 @@ from ._types import Candidate, CandidateKind, Edit, EditKind, Risk, Span
 
 __all__ = ["Follower"]
 
-_RISKS: Final = tuple(kind.risk for kind in EditKind)
+_KINDS: Final = tuple(EditKind)
+_RISKS: Final = tuple(kind.risk for kind in _KINDS)
 _REREADS: Final = 2  # as often over the text's length what was refused is read again
 _LONG_LOOK: Final = 256  # undecided text of this length is not looked at each time
 _FENCE_TRIES: Final = 16  # marks inside a block that do not close it
@@ -80,7 +81,8 @@ class Follower:
         self._opener_at = -1  # of a reply that begins with a bracket
         self._ended = 0  # how many values have ended,
         self._end = 0  # where the last one did,
-        self._edits: list[Edit] = []  # and their repairs
+        # and their repairs, column by column: where from, where to, what, which kind
+        self._edits: tuple[list[int], list[int], list[str], list[int]] = [], [], [], []
         self._retry_at = 0  # what is undecided is not tried again in less text
         self._reread = 0
         self._is_fenced = False
@@ -118,9 +120,12 @@ class Follower:
 
     def list_edits(self) -> list[Edit]:
         """The repairs of what is shown."""
-        if self._mender is None or not self._is_shown:
-            return list(self._edits)
-        return self._edits + list(self._mender.edits()[: self._mender.shown_edits])
+        starts, ends, texts, codes = self._edits
+        kinds = [_KINDS[code] for code in codes]
+        edits = list(map(Edit, starts, ends, texts, kinds))
+        if self._mender is not None and self._is_shown:
+            edits += self._mender.edits()[: self._mender.shown_edits]
+        return edits
 
     def count_whole(self, items: list[Any]) -> int:
         """How many items of a list in the value can no longer change."""
@@ -149,7 +154,8 @@ class Follower:
     def _seek(self, more: str) -> None:
         """There is no candidate yet."""
         locator = self._locator
-        locator.feed(more)
+        if more and not locator.feed(more):
+            return
         if locator.end < self._retry_at:
             return
         if not self._begun:
@@ -389,7 +395,7 @@ class Follower:
         if past_fence or mender.stopped or not (mender.complete and self._joins):
             self._phase = self._keep
             return
-        self._edits += mender.edits()
+        mender.write_edits(*self._edits)
         self._mender = None
         self._locator.give_text(mender.take_text())
         self._phase = self._look_behind
@@ -419,7 +425,8 @@ class Follower:
     def _look_behind(self, more: str) -> None:
         """A value has ended; another one right behind it makes both a list."""
         locator = self._locator
-        locator.feed(more)
+        if more:
+            locator.feed(more)
         if locator.end < self._retry_at:
             return
         try:

@@ -70,7 +70,7 @@ class LiveMender(PieceReader):
         max_depth: int = 512,
         keys_wait: bool = False,
     ) -> None:
-        super().__init__(text, start, final=False, max_depth=max_depth)
+        self._begin(text, start, -1, False, max_depth)
         self.value = value
         self.allowed = allowed
         self.keys_wait = keys_wait

@@ -39,6 +39,7 @@ __all__ = [
 ]
 
 OPENERS: Final = "{[｛［"
+_WIDE_OPENERS: Final = ("｛", "［")
 _QUOTES: Final = re.escape("\"'" + DOUBLE_QUOTES + SINGLE_QUOTES)
 _BLANK: Final = r"[\s" + re.escape(INVISIBLE) + "]"
 
@@ -102,6 +103,8 @@ _FENCE_TRIES: Final = 16  # opening fences passed over in search of a closing on
 _DATA_LABELS: Final = ("", "text", "txt", "plaintext", "plain", "output", "tool_code")
 
 _LOOKED_AT: Final = 64
+_NOTHING_BETWEEN: Final = 2  # a bracket and what begins in it: no comment with JSON
+_UNDECIDING: Final = " \t\r\n`"  # no bracket is judged by these alone
 _LONGEST_MARK: Final = 32
 # --- brackets -------------------------------------------------------------------
 _LEAD: Final = rf"{_BLANK}*+(?:(?:{_COMMENT}){_BLANK}*+){{0,16}}+"
@@ -192,7 +195,12 @@ def find_last_closer(text: str, start: int, end: int) -> int:
 
 def opens_value(text: str, pos: int) -> bool:
     """Whether a bracket stands at ``pos`` that opens something like JSON."""
-    return _OPENS.match(text, pos) is not None and not is_marker(text, pos)
+    ch = text[pos : pos + 1]
+    if ch in _WIDE_OPENERS:  # what stands behind it does not matter
+        return True
+    if not ch or ch not in OPENERS or _OPENS.match(text, pos) is None:
+        return False
+    return ch != "[" or _MARKER.match(text, pos) is None
 
 
 @lru_cache(maxsize=64)
@@ -278,6 +286,8 @@ class Locator:
         self.reasoning: list[Span] = []
         # where brackets stand of which the caller knows that they open nothing
         self.refused: Set[int] = frozenset()
+        # behind this place only something else than space or backticks decides
+        self._waits_from = -1
         # the last search for a closer that came to nothing: from where, and how far
         self._sought = (-1, -1)
         # marks ahead, of one kind, and whether they are closing fences: many openers
@@ -291,13 +301,16 @@ class Locator:
         # by kind of closer: from where on the whole text has none
         self._no_closer_from: dict[str, int] = {}
 
-    def feed(self, more: str) -> None:
-        """Add text; it grows in place."""
+    def feed(self, more: str) -> bool:
+        """Add text, which grows in place; whether it may decide what was undecided."""
         text = self.text
         self.text = ""
         text += more
         self.text = text
-        self.end = len(text)
+        self.end = end = len(text)
+        if 0 <= self._waits_from > end - _LOOKED_AT:
+            return bool(more.strip(_UNDECIDING))
+        return True
 
     def take_text(self) -> str:
         """The text, for whoever goes on with it; ``give_text`` gives it back."""
@@ -337,6 +350,7 @@ class Locator:
     def next(self, pos: int) -> Candidate | None:
         """The first candidate at or behind ``pos``."""
         text = self.text
+        self._waits_from = -1
         while True:
             self.reached = pos
             at = find_mark(text, pos, self.end)
@@ -435,26 +449,31 @@ class Locator:
     def _read_fence(self, at: int) -> tuple[Candidate | None, int]:
         """The fence at ``at``: a candidate if JSON starts in it, and where to go on."""
         text = self.text
-        match = self._match(_FENCE, at)
+        match = _FENCE.match(text, at)
+        # up to a line end nothing that comes can change it
+        if not self.final and not (match and match["line"] and match.end() < self.end):
+            match = self._match(_FENCE, at)
         if not match:
             return None, at + 3
-        attribute = match["info"].endswith("=") and text.startswith('"', match.end())
-        if attribute and not self.final and text.find("\n", match.end()) < 0:
+        info, line = match.group("info", "line")
+        behind = match.end()
+        attribute = info.endswith("=") and text.startswith('"', behind)
+        if attribute and not self.final and text.find("\n", behind) < 0:
             raise Undecided
         mark = text[at : at + 3]
-        label = match["info"].strip().lower()
-        start = self._skip_gap(match.end())
+        label = info.strip().lower()
+        start = self._skip_gap(behind)
         if text.startswith(("`", "~"), start) and start > at:
-            return None, max(start, match.end())
+            return None, max(start, behind)
         is_data = is_json_label(label)
         if start < self.end and self._starts_value(start, is_data):
             self.fence_mark = mark
-            self.fence_inline = match["line"] is None
+            self.fence_inline = line is None
             limit = self.closing_fence(start, mark, inline=self.fence_inline)
             return Candidate(Span(start, limit), CandidateKind.FENCED, label), start
-        if label in _DATA_LABELS or is_data or self.in_code or not match["line"]:
-            return None, match.end()
-        return None, self._skip_code(match.end(), mark)
+        if label in _DATA_LABELS or is_data or self.in_code or not line:
+            return None, behind
+        return None, self._skip_code(behind, mark)
 
     def _skip_gap(self, pos: int) -> int:
         end = skip_gap(self.text, pos, self.end)
@@ -479,6 +498,8 @@ class Locator:
 
     def closing_fence(self, pos: int, mark: str, *, inline: bool = False) -> int:
         """Where the fence that opened before ``pos`` closes; the end if it does not."""
+        if not self.final:
+            return self.end
         text, marks = self.text, self._marks
         if mark != self._marks_are or pos < self._marks_from:
             marks.clear()
@@ -486,7 +507,7 @@ class Locator:
         while marks and marks[0][0] < pos:
             marks.popleft()
         at = pos
-        for number in range(_FENCE_TRIES if self.final else 0):
+        for number in range(_FENCE_TRIES):
             if number == len(marks):
                 at = find_fence(text, mark, at, self.end)
                 if at < 0:
@@ -521,30 +542,44 @@ class Locator:
         """Whether a bracket stands at ``at`` that opens something like JSON."""
         if self.text[at] not in OPENERS:
             return False
-        if at + 1 >= self.end and not self.final:
+        match = _OPENS.match(self.text, at)
+        if self.final:
+            return match is not None
+        # the pattern may look at what stands behind blanks and backticks, not further
+        after = match.end() if match else self.end
+        behind = self.text[after : after + _LOOKED_AT]
+        if match and behind.strip(_UNDECIDING):
+            return True
+        if at + 1 >= self.end:
+            self._waits_from = self.end
             raise Undecided
-        match = self._match(_OPENS, at)
-        if match and not self.final:
-            # the pattern may look at what stands behind blanks and backticks
-            behind = self.text[match.end() : match.end() + _LOOKED_AT]
-            if len(behind) < _LOOKED_AT and not behind.strip(" \t\r\n`"):
-                raise Undecided
-        return match is not None
+        if match and len(behind) < _LOOKED_AT:
+            if after - at <= _NOTHING_BETWEEN:
+                self._waits_from = after
+            raise Undecided
+        return self._match(_OPENS, at) is not None
 
     def opens_record(self, pos: int) -> int:
         """Where the next value of a list without brackets starts, behind ``pos``.
 
         -1 if none does.
         """
-        at = self._skip_gap(pos)
-        if self.text[at] == ",":
-            at = self._skip_gap(at + 1)
-        return at if self._opens(at) and not self._match_marker(at) else -1
+        text = self.text
+        at = pos
+        if pos >= self.end or text[pos] not in _OPENERS:
+            at = self._skip_gap(pos)
+            if text[at] == ",":
+                at = self._skip_gap(at + 1)
+        if not self._opens(at):
+            return -1
+        return -1 if text[at] == "[" and self._match_marker(at) else at
 
     def _match_marker(self, at: int) -> re.Match[str] | None:
         """The word in brackets that marks a section, if one stands at ``at``."""
+        if self.text[at] != "[":
+            return None
         second = self.text[at + 1 : at + 2]
-        if self.text[at] != "[" or not (second in "/[" or second.isupper()):
+        if not (second in "/[" or second.isupper()):
             return None
         return self._match(_MARKER, at, _LONGEST_TAG)
 
