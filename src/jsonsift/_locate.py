@@ -119,6 +119,10 @@ _OPENS: Final = compile_later(
     rf"\{{{_LEAD}(?:{_MARKS}|\}}|{_BARE_KEY}|[{{\[](?=[\s{_QUOTES}{{\[])|｛)"
     rf"|\[{_LEAD}(?:{_MARKS}|{_ITEM})|[｛［]"
 )
+# Words behind a bracket that something ends which can stand in no key.
+_NO_KEY: Final = compile_later(
+    r"[^\W\d][\w$.\-]{0,80}+(?: [\w$.\-]{1,40}+){0,3}+[^\w$.\-\s\":]"
+)
 # Words in brackets that are no arrays: [TOOL_CALLS], [/INST], [[ ## output ## ]]
 _SECTION: Final = r"\[/?[A-Z][A-Z_]{1,30}\]|\[\[ ?## ?[\w ]{1,40} ?## ?\]\]"
 _MARKER: Final = compile_later(_SECTION)
@@ -523,9 +527,12 @@ class Locator:
 
     def _read_bracket(self, at: int) -> Candidate | None:
         """A candidate when the bracket at ``at`` opens something like JSON."""
-        if self.text[at] in "<◁H":
+        mark, second = self.text[at], self.text[at + 1 : at + 2]
+        if mark in "<◁H":
             return None
-        lone = self.text[at] == "[" and self._match(_LONE_NUMBER, at)
+        lone = None
+        if mark == "[" and (second in "-" or second.isspace() or second.isdigit()):
+            lone = self._match(_LONE_NUMBER, at)
         if lone and not self._has_line(at, lone.end()):
             return None
         if not lone and not self._opens(at):
@@ -557,6 +564,8 @@ class Locator:
             if after - at <= _NOTHING_BETWEEN:
                 self._waits_from = after
             raise Undecided
+        if not match and _NO_KEY.match(self.text, at + 1):
+            return False  # whatever comes
         return self._match(_OPENS, at) is not None
 
     def opens_record(self, pos: int) -> int:
