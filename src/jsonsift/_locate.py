@@ -285,6 +285,7 @@ class Locator:
         self.fence_mark = ""  # of the last fenced candidate
         self.fence_inline = False
         self.in_code = in_code
+        self.passed_code = False  # with ``in_code`` there would be more to find
         self.answer_from = 0
         self.open_reasoning = -1
         self.reasoning: list[Span] = []
@@ -477,6 +478,7 @@ class Locator:
             return Candidate(Span(start, limit), CandidateKind.FENCED, label), start
         if label in _DATA_LABELS or is_data or self.in_code or not line:
             return None, behind
+        self.passed_code = True
         return None, self._skip_code(behind, mark)
 
     def _skip_gap(self, pos: int) -> int:

@@ -187,7 +187,7 @@ class Sifter(RowReader):
     def _read_reply(self) -> list[Reading]:
         """All values of the reply; those in code only if there is no other."""
         readings = self._read_candidates(in_code=False)
-        if not readings and ("```" in self.text or "~~~" in self.text):
+        if not readings and self._locator and self._locator.passed_code:
             readings = self._read_candidates(in_code=True)
         if not readings and self._around is not None:
             return self._permit_all([self._around])
