@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
@@ -15,6 +16,7 @@ __all__ = [
     "find_errors",
     "find_length",
     "find_ordinary",
+    "find_parser",
     "find_subjects",
     "find_targets",
     "load_target",
@@ -66,6 +68,15 @@ def find_ordinary(target: str) -> Subject:
     subject = load_target(target)
     streams = [f"fuzz.subjects:feed_by_{size}" for size in CHUNKS]
     return partial(_feed_and_read, subject) if target in streams else subject
+
+
+def find_parser(target: str) -> Callable[[str], Any] | None:
+    """What makes of the target's text the value that it had to build; None for others.
+
+    ``repair_json`` writes a value as ``json.dumps`` does, spaces, escapes, doubled keys
+    and all: there is no text before there is that value.
+    """
+    return json.loads if target == find_targets()["repair_json"] else None
 
 
 def count_bytes(text: str) -> int:

@@ -17,7 +17,7 @@ import selectors
 import subprocess
 import sys
 import types
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, astuple
 from pathlib import Path
 from typing import Any, Final
@@ -103,23 +103,33 @@ class Worker:
 
 
 def _serve(target: str) -> None:
-    from .subjects import find_errors, load_target
+    from .subjects import find_errors, find_parser, load_target
 
     function, errors = load_target(target), find_errors(target)
+    parse = find_parser(target)
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what the function prints is no answer
     for line in sys.stdin:
         request = json.loads(line)
-        answers.write(json.dumps(measure(function, errors, request)) + "\n")
+        answers.write(json.dumps(measure(function, errors, request, parse)) + "\n")
         answers.flush()
 
 
-def measure(function: Any, errors: Errors, request: dict[str, Any]) -> dict[str, Any]:
-    """The answer to a request; an exception that is not among ``errors`` is a crash."""
+def measure(
+    function: Any,
+    errors: Errors,
+    request: dict[str, Any],
+    parse: Callable[[str], Any] | None = None,
+) -> dict[str, Any]:
+    """The answer to a request; an exception that is not among ``errors`` is a crash.
+
+    ``parse`` makes of a text that comes out the value that it was written from.
+    """
     family = Family(**request.pop("family"))
     try:
         if "memory" in request:
-            return _measure_memory(function, family.build(request["memory"]), errors)
+            text = family.build(request["memory"])
+            return _measure_memory(function, text, errors, parse)
         return _measure_growth(function, family, errors, request)
     except Exception as error:
         return {"crash": f"{type(error).__name__}: {str(error)[:200]}"}
@@ -137,7 +147,9 @@ def _measure_growth(
     }
 
 
-def _measure_memory(function: Any, text: str, errors: Errors) -> dict[str, Any]:
+def _measure_memory(
+    function: Any, text: str, errors: Errors, parse: Callable[[str], Any] | None
+) -> dict[str, Any]:
     """The peak of the resident memory, from Linux's own mark of it."""
     gc.collect()
     _trim()
@@ -149,6 +161,8 @@ def _measure_memory(function: Any, text: str, errors: Errors) -> dict[str, Any]:
     except errors as error:  # its traceback would hold all that the call had
         raised = type(error).__name__
     peak = _read_status("VmHWM")
+    if parse is not None and isinstance(result, str):
+        result = (result, parse(result))
     return {
         "text": sys.getsizeof(text),
         "peak": max(0, peak - before),

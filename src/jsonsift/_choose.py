@@ -282,9 +282,12 @@ def is_whole_container(found: Extraction) -> bool:
 
 
 def let_go(readings: list[Reading]) -> None:
-    """Of all values but the last, keep edits and not the run that can make them.
+    """Of all values but the last, keep edits and not the run that can make them, nor
+    the evidence, by which they were found convincing.
 
     A run takes kilobytes, and a reply may hold a value in every few characters.
     """
     if readings:
         _ = readings[-1].extraction.edits
+        if readings[-1].evidence is not None:
+            readings[-1] = readings[-1]._replace(evidence=None)

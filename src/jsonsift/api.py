@@ -328,8 +328,7 @@ def loads(
     )
     if OBSERVERS:
         return _sift_observed("loads", text, options, Sifter.read_as_value).value
-    sifter = Sifter(_read_text(text), options, wants_value=True)
-    return sifter.read_as_value().value
+    return _sift_value(text, options).value
 
 
 def load(fp: IO[str] | IO[bytes], **options: Any) -> Any:
@@ -418,17 +417,26 @@ def repair_json(
     elif OBSERVERS:
         found = _sift_observed("repair_json", source, options, Sifter.read_as_value)
     else:
-        sifter = Sifter(_read_text(source), options, wants_value=not logging)
-        found = sifter.read_as_value()
+        found = _sift_value(source, options, wants_value=not logging)
     if logging:
         return found.value, [*found.edits, *found.coercions]
+    value = found.value
+    del found  # its text and edits: the value and its text take enough room
     if return_objects:
-        return found.value
+        return value
     try:
-        return json.dumps(found.value, ensure_ascii=ensure_ascii, **dumps_options)
+        return json.dumps(value, ensure_ascii=ensure_ascii, **dumps_options)
     except RecursionError:
         hint = "for json.dumps on this stack"
         raise LimitError("nested too deeply", hint=hint) from None
+
+
+def _sift_value(
+    source: Text, options: Options, *, wants_value: bool = True
+) -> Extraction:
+    """The whole text as one value; the run that read it ends with this call."""
+    sifter = Sifter(_read_text(source), options, wants_value=wants_value)
+    return sifter.read_as_value()
 
 
 def _check_schema_mode(schema: Any, mode: str, strict: bool) -> None:

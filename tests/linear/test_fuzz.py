@@ -285,6 +285,16 @@ def test_memory_is_measured() -> None:
     assert found["value"] == pytest.approx(8_000_000, rel=0.01)
 
 
+def test_the_value_behind_a_text_is_measured() -> None:
+    """What repair_json writes would be all that it is allowed to hold."""
+    if not Path("/proc/self/clear_refs").exists():
+        pytest.skip("needs Linux")
+    objects = Family("[", "{},", "{}]")
+    with closing(Worker("jsonsift:repair_json")) as worker:
+        found = worker.measure_memory(objects, 300_000)
+    assert found["value"] > 100_000 * (sys.getsizeof({}) + 8)
+
+
 def test_size_of_a_value() -> None:
     """A part would be counted twice or not at all, or what is no part of it."""
     inner = {"key": [1_000_000]}
