@@ -577,7 +577,7 @@ class Locator:
         """
         text = self.text
         at = pos
-        if pos >= self.end or text[pos] not in _OPENERS:
+        if pos >= self.end or text[pos] not in OPENERS:
             at = self._skip_gap(pos)
             if text[at] == ",":
                 at = self._skip_gap(at + 1)

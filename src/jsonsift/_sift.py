@@ -145,6 +145,7 @@ class Sifter(RowReader):
             return None
         if group.count == 1 and is_prose_around(reading):
             self._around = reading
+            reading.extraction.value = None  # as large as those to come, and its text
             return None
         return self._permit(reading)
 
@@ -190,6 +191,8 @@ class Sifter(RowReader):
         if not readings and self._locator and self._locator.passed_code:
             readings = self._read_candidates(in_code=True)
         if not readings and self._around is not None:
+            found = self._around.extraction
+            found.value = self._parse_mended(found.text, found.span.start, True)
             return self._permit_all([self._around])
         return readings
 
@@ -218,6 +221,8 @@ class Sifter(RowReader):
                 if self._wants_best:
                     ceiling = self.options.repair.ceiling
                     drop_worse(readings, reading, ceiling, locator.open_reasoning)
+                elif self.options.reasoning == "skip" and locator.open_reasoning >= 0:
+                    self._drop_drafts(readings, locator.open_reasoning)
                 let_go(readings)
                 readings.append(reading)
                 # nothing behind it changes that, not even a closing tag of reasoning
@@ -230,6 +235,15 @@ class Sifter(RowReader):
         if answers or self.options.reasoning != "fallback":
             return self._permit_all(answers)
         return self._read_drafts(readings, locator)
+
+    def _drop_drafts(self, readings: list[Reading], opened: int) -> None:
+        """Drop what stands in reasoning that is still open from ``opened`` on.
+
+        Of it the last reading alone may count, and another follows.
+        """
+        while readings and readings[-1].extraction.span.start >= opened:
+            readings.pop()
+            self._drafts = True
 
     def _ends_at(self, pos: int) -> bool:
         """Whether nothing stands behind ``pos`` but a closing fence."""
