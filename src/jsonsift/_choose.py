@@ -7,7 +7,7 @@ say.  It knows nothing of how they were found or read.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ._types import (
     CandidateKind,

@@ -125,7 +125,7 @@ def test_lines_that_level_off_are_not_growth() -> None:
 @pytest.mark.parametrize("seconds", [0.08, 0.4])
 def test_a_moment_of_the_machine_hides_no_larger_size(seconds: float) -> None:
     """One slow call, whether it is stopped or not, does not end the measurement."""
-    slept = []
+    slept: list[bool] = []
 
     def stumble(text: str) -> list[int]:
         if len(text) == 4_096 and not slept:
