@@ -12,6 +12,7 @@ rewriter's, so that it can grow in place.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -81,8 +82,9 @@ class Follower:
         self._opener_at = -1  # of a reply that begins with a bracket
         self._ended = 0  # how many values have ended,
         self._end = 0  # where the last one did,
-        # and their repairs, column by column: where from, where to, what, which kind
-        self._edits: tuple[list[int], list[int], list[str], list[int]] = [], [], [], []
+        # and their repairs, in narrow columns: there may be one in every few characters
+        self._edit_from, self._edit_to = array("i"), array("i")
+        self._edit_kinds, self._edit_texts = array("B"), list[str]()
         self._retry_at = 0  # what is undecided is not tried again in less text
         self._reread = 0
         self._is_fenced = False
@@ -120,9 +122,8 @@ class Follower:
 
     def list_edits(self) -> list[Edit]:
         """The repairs of what is shown."""
-        starts, ends, texts, codes = self._edits
-        kinds = [_KINDS[code] for code in codes]
-        edits = list(map(Edit, starts, ends, texts, kinds))
+        kinds = [_KINDS[code] for code in self._edit_kinds]
+        edits = list(map(Edit, self._edit_from, self._edit_to, self._edit_texts, kinds))
         if self._mender is not None and self._is_shown:
             edits += self._mender.edits()[: self._mender.shown_edits]
         return edits
@@ -395,7 +396,9 @@ class Follower:
         if past_fence or mender.stopped or not (mender.complete and self._joins):
             self._phase = self._keep
             return
-        mender.write_edits(*self._edits)
+        mender.write_edits(
+            self._edit_from, self._edit_to, self._edit_texts, self._edit_kinds
+        )
         self._mender = None
         self._locator.give_text(mender.take_text())
         self._phase = self._look_behind

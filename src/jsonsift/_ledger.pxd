@@ -51,7 +51,7 @@ cdef class Ledger(Scanner):
 
     @cython.locals(i=Py_ssize_t)
     cpdef int write_edits(
-        self, list starts, list ends, list texts, list kinds
+        self, object starts, object ends, list texts, object kinds
     ) except -1
 
     @cython.locals(i=Py_ssize_t, largest=int, risk=int)

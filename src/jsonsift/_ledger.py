@@ -8,7 +8,7 @@ repair of what was passed before is inserted where it belongs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableSequence
 from typing import Final
 
 from . import _columns as column
@@ -136,7 +136,11 @@ class Ledger(Scanner):
             yield Edit(start, self._edit_end(i), self._edit_text(i), kind)
 
     def write_edits(
-        self, starts: list[int], ends: list[int], texts: list[str], kinds: list[int]
+        self,
+        starts: MutableSequence[int],
+        ends: MutableSequence[int],
+        texts: list[str],
+        kinds: MutableSequence[int],
     ) -> None:
         """Add the repairs to columns, the kind as its code."""
         for i in range(self.edit_count):
