@@ -196,14 +196,14 @@ cdef inline bint opens_more_in(
     return count > limit
 
 
-cdef inline int first_byte(object body) noexcept:
+cdef inline bint opens_container(object body) noexcept:
     """Behind the last byte of each stands a zero."""
     cdef const byte_unit* data
     if PyBytes_CheckExact(body):
         data = <const byte_unit*> PyBytes_AS_STRING(body)
     else:
         data = <const byte_unit*> PyUnicode_DATA(body)
-    return data[0]
+    return data[0] == c"{" or data[0] == c"["
 
 
 cdef inline bint is_deeper(object value, object text, Py_ssize_t limit) noexcept:

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 __all__ = [
     "encode_text",
-    "first_byte",
     "has_broken_line",
     "has_long_digits",
     "is_deeper",
     "nests_deeper",
+    "opens_container",
 ]
 
 _LONG_RUN: Final = b"0" * 19
@@ -49,11 +49,11 @@ def encode_text(text: str) -> bytes | None:
         return None
 
 
-def first_byte(body: str | bytes) -> int:
-    """The code that it begins with, 0 if it is empty; it is ASCII or encoded."""
+def opens_container(body: str | bytes) -> bool:
+    """Whether it begins with a bracket; it is ASCII or encoded."""
     if isinstance(body, str):
-        return ord(body[0]) if body else 0
-    return body[0] if body else 0
+        return body.startswith(("{", "["))
+    return body.startswith((b"{", b"["))
 
 
 def is_deeper(value: Any, text: str | bytes, limit: int) -> bool:

@@ -28,7 +28,6 @@ __all__ = [
     "is_answer",
     "is_convincing",
     "is_convincing_in_prose",
-    "is_prose_around",
     "is_record",
     "is_template",
     "is_whole_container",
@@ -36,9 +35,6 @@ __all__ = [
     "let_go",
 ]
 
-_BRACKETS_WITH_QUOTES = frozenset(
-    bracket + quote for bracket in "{[" for quote in "\"'\u201c\u2018"
-)
 _LOOKED_AT = 64  # items of a list that are looked at for something that says more
 
 
@@ -222,37 +218,7 @@ def is_convincing_in_prose(reading: Reading) -> bool:
         return False
     if not is_written(evidence, found.risk):
         return False
-    if evidence.bare_values and _runs_into_json(found):
-        return False
     return bool(evidence.quoted_keys) or found._first_edit.kind is not EditKind.TUPLE
-
-
-def _runs_into_json(found: Extraction) -> bool:
-    """Whether words in a list end in a bracket, and a quote comes: ``[so: {"a": 1}]``.
-
-    That is no list.
-    """
-    value = found.value
-    if not isinstance(value, list) or not any(
-        isinstance(one, str) and one.endswith(("{", "[")) for one in value
-    ):
-        return False
-    return any(
-        edit.kind is EditKind.BARE_VALUE
-        and found.reply[edit.start - 1 : edit.start + 1] in _BRACKETS_WITH_QUOTES
-        for edit in found.edits
-    )
-
-
-def is_prose_around(reading: Reading) -> bool:
-    """Whether a list may be words in brackets around JSON: ``(so: {"a": 1})``.
-
-    It does not convince, and one of its items holds an opening bracket.
-    """
-    value = reading.extraction.value
-    if not isinstance(value, list) or is_convincing_in_prose(reading):
-        return False
-    return any(isinstance(one, str) and ("{" in one or "[" in one) for one in value)
 
 
 def is_written(

@@ -23,6 +23,7 @@ from ._locate import (
     Locator,
     Unclosed,
     Undecided,
+    begins_with_words,
     closes_fence,
     is_json_label,
     is_marker,
@@ -178,7 +179,7 @@ class Follower:
             return
         start = candidate.span.start
         opener_at, self._opener_at = self._opener_at, -1
-        if 0 <= opener_at < start and not is_marker(locator.text, opener_at):
+        if 0 <= opener_at < start and self._may_be_value(opener_at):
             self._read(opener_at)
             self._phase = self._doubt
             return
@@ -275,6 +276,11 @@ class Follower:
         return is_written(
             mender.evidence(), mender.edit_risk(), begins_as_set=begins_as_set
         )
+
+    def _may_be_value(self, opener_at: int) -> bool:
+        """Whether the bracket that the reply begins with may open it as one value."""
+        text = self._locator.text
+        return not is_marker(text, opener_at) and not begins_with_words(text)
 
     def _doubt(self, more: str) -> None:
         """The reply begins with a bracket that opens nothing like JSON.

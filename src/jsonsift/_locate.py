@@ -27,6 +27,7 @@ __all__ = [
     "Locator",
     "Unclosed",
     "Undecided",
+    "begins_with_words",
     "closes_fence",
     "find_fence",
     "find_last_closer",
@@ -126,6 +127,10 @@ _NO_KEY: Final = compile_later(
 # Words in brackets that are no arrays: [TOOL_CALLS], [/INST], [[ ## output ## ]]
 _SECTION: Final = r"\[/?[A-Z][A-Z_]{1,30}\]|\[\[ ?## ?[\w ]{1,40} ?## ?\]\]"
 _MARKER: Final = compile_later(_SECTION)
+_WORDS_AROUND: Final = compile_later(
+    rf"{_BLANK}*+[\[(](?!(?i:true|false|null|none|nan|undefined|infinity)\b)[^\W\d_]"
+    rf"[^{_QUOTES}`{{}}\[\](),;<>]{{0,200}}+(?<=[\s:])[{{\[｛［]"
+)
 _WRAPPER: Final = compile_later(
     rf"(?:<[^<>\n]{{1,80}}>|{_SECTION}"
     r"|functools|<｜tool▁sep｜>[\w.\-]{1,64}|Action Input:)\s{0,8}$"
@@ -174,6 +179,14 @@ def skip_trailing(text: str, pos: int, end: int) -> int:
     """Like ``skip_blank``, passing over commas, semicolons and closers too."""
     match = _SKIP_TRAILING.match(text, pos, end)
     return match.end() if match else pos
+
+
+def begins_with_words(text: str) -> bool:
+    """Whether a text begins with words in a bracket, and then another bracket.
+
+    They are rather prose around JSON, ``(so: {"a": 1})``, than the items of a list.
+    """
+    return _WORDS_AROUND.match(text) is not None
 
 
 def is_marker(text: str, pos: int) -> bool:

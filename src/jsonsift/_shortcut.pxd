@@ -6,7 +6,6 @@ from jsonsift cimport _checks as check
 from jsonsift cimport _leaves as leaf
 from jsonsift._mend cimport Mender
 
-cdef int BRACE, BRACKET
 cdef Py_ssize_t MANY_EDITS, MAX_DEPTH, SHORT_REST, LOOKED_AT
 cdef str FENCE
 cdef tuple FENCE_ENDS
@@ -32,7 +31,7 @@ cdef object _parse_closed(str text)
 cdef object _parse(object body, bint is_depth_open)
 
 @cython.locals(
-    end=Py_ssize_t, first=int, has_many=bint, mender=Mender, pos=Py_ssize_t,
+    end=Py_ssize_t, has_many=bint, mender=Mender, pos=Py_ssize_t,
     written=Py_ssize_t,
 )
 cpdef object read_broken(str text)

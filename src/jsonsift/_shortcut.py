@@ -20,8 +20,6 @@ from ._parsed import FAILED, MANY_EDITS, MAX_DEPTH, SHORT_REST, UNSURE
 __all__ = ["read_broken", "read_valid"]
 
 LOOKED_AT: Final = 16384  # characters at the end
-BRACE: Final = ord("{")
-BRACKET: Final = ord("[")
 FENCE: Final = "```json\n"
 FENCE_ENDS: Final = ("\n```\n", "\n```")
 
@@ -151,11 +149,7 @@ def read_broken(text: str) -> Any:
     if pos < end and text[pos:].strip():
         return mender
     body = mender.encoded()
-    if body is None:
-        return mender
-    # bare words in a list may be prose in brackets around JSON
-    first = check.first_byte(body)
-    if first != BRACE and (first != BRACKET or mender.bare_values > 0):
+    if body is None or not check.opens_container(body):
         return mender
     has_many = mender.edit_count > MANY_EDITS
     if has_many:

@@ -16,14 +16,20 @@ from ._choose import (
     drop_worse,
     is_convincing,
     is_convincing_in_prose,
-    is_prose_around,
     is_record,
     is_template,
     let_go,
 )
 from ._errors import BrokenJSONError, LimitError, NoJSONError
 from ._later import compile_later
-from ._locate import OPENERS, Locator, is_marker, skip_blank, skip_trailing
+from ._locate import (
+    OPENERS,
+    Locator,
+    begins_with_words,
+    is_marker,
+    skip_blank,
+    skip_trailing,
+)
 from ._parsed import SHORT_REST
 from ._rows import MOST_DOUBTS, RowReader
 from ._stages import StageClock
@@ -51,7 +57,7 @@ _AFTERWORD: Final = compile_later(
 class Sifter(RowReader):
     """Reads one reply."""
 
-    _around: Reading | None = None  # the whole, unless there is JSON in it
+    _words_are_items = False  # those that a list begins with, as no JSON is in it
     _beyond: LimitError | None = None
     _forbidden: list[Reading] | None = None  # what the policy does not allow
     _drafts = False
@@ -125,6 +131,8 @@ class Sifter(RowReader):
         braceless = text[start] == '"'  # members without the braces around them
         if text[start] not in OPENERS + '("' or is_marker(text, start):
             return None
+        if begins_with_words(text) and not self._words_are_items:
+            return None
         span = Span(start, len(text))
         group = self._read_group(Candidate(span, CandidateKind.WHOLE))
         if group is None:
@@ -142,10 +150,6 @@ class Sifter(RowReader):
         if not isinstance(reading.extraction.value, (dict, list)):
             return None
         if is_template(reading):
-            return None
-        if group.count == 1 and is_prose_around(reading):
-            self._around = reading
-            reading.extraction.value = None  # as large as those to come, and its text
             return None
         return self._permit(reading)
 
@@ -190,10 +194,10 @@ class Sifter(RowReader):
         readings = self._read_candidates(in_code=False)
         if not readings and self._locator and self._locator.passed_code:
             readings = self._read_candidates(in_code=True)
-        if not readings and self._around is not None:
-            found = self._around.extraction
-            found.value = self._parse_mended(found.text, found.span.start, True)
-            return self._permit_all([self._around])
+        if not readings and begins_with_words(self.text):
+            self._words_are_items = True
+            whole = self._read_whole()
+            return [] if whole is None else [whole]
         return readings
 
     def _read_candidates(self, *, in_code: bool) -> list[Reading]:

@@ -369,9 +369,9 @@ class WordReader(StringReader):
             ch = self.text[pos]
             if ch == '"' or ch == "\\":
                 self._edit(pos, pos + 1, "\\" + ch, E_INNER_QUOTE)
-            else:
+            elif ch < " " or "\ud800" <= ch <= "\udfff":
                 self._edit_control(pos)
-            pos += 1
+            pos += 1  # any other is a mark that only a string must look at
 
     def _bare_end(self, pos: int) -> int:
         """Where a bare value ends: at structure that something valid follows."""

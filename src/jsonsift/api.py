@@ -22,7 +22,7 @@ from typing import (
 from ._build import read_broken, read_valid
 from ._errors import LimitError, NoJSONError, SchemaError
 from ._fit import Coerce, Fitter, load_judge
-from ._locate import is_marker
+from ._locate import begins_with_words, is_marker
 from ._observe import OBSERVERS, describe_call, notify, wants_stages
 from ._options import (
     MAX_DEPTH,
@@ -249,7 +249,8 @@ def _read_further(reply: str, found: Any) -> Any:
         return Sifter(reply, USUAL).find_best().value
     run = None
     opener = reply[:1]
-    if opener == "{" or (opener == "[" and not is_marker(reply, 0)):
+    is_list = opener == "[" and not is_marker(reply, 0) and not begins_with_words(reply)
+    if opener == "{" or is_list:
         found = read_broken(reply)
         if type(found) is dict or type(found) is list:
             return found
