@@ -345,7 +345,7 @@ def _compile_stray(
     One joins when letters, marks or emoji stand on both sides, or a digit on one (the
     suffix of a Persian number), with at most two other joiners between.  The pattern
     starts with the joiner itself, so that the search for it is a plain one, and then
-    passes over the usual good case.
+    passes over the usual good cases.
     """
     import regex
 
@@ -354,7 +354,8 @@ def _compile_stray(
     left, right = f"[{JOINERS}]{{0,2}}{joiner}", f"[{JOINERS}]{{0,2}}"
     more = f"{joiner}*{behind}"
     return regex.compile(
-        f"{joiner}(?:(?<={either}{joiner}){right}{joinable}(*SKIP)(*FAIL)"
+        f"{joiner}(?:(?<={joinable}{joiner}){either}(*SKIP)(*FAIL)"
+        f"|(?<={either}{joiner}){right}{joinable}(*SKIP)(*FAIL)"
         f"|{before}(?:(?<!{either}{left}){more}|(?=[{JOINERS}]{{3}})"
         f"|(?!{right}{either}){more}|(?<={digit}{left})(?!{right}{joinable}){more}))"
     )
