@@ -145,6 +145,7 @@ class Follower:
     def take_text(self) -> str:
         """All the text that was fed; what is shown is let go, nothing may be fed."""
         text = (self._mender or self._locator).take_text()
+        self._locator.reasoning.clear()
         self._mender = None
         self.feed = self._go_on  # else it holds the rewriter, and that the value
         self._growing = self._make_value()
