@@ -5,7 +5,7 @@ from cpython.bytearray cimport PyByteArray_GET_SIZE, PyByteArray_Resize
 from cpython.bytes cimport PyBytes_AS_STRING, _PyBytes_Resize
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject
-from cpython.ref cimport Py_DECREF
+from cpython.ref cimport Py_DECREF, Py_XDECREF
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy, memset
 
@@ -313,7 +313,7 @@ cdef inline object encode_edited(
         )
         _PyBytes_Resize(&made, max(size, 0))
     except BaseException:
-        Py_DECREF(<object> made)
+        Py_XDECREF(made)  # NULL where no room was left
         raise
     result = <object> made
     Py_DECREF(result)

@@ -42,8 +42,8 @@ from ._types import Edit, EditKind
 KINDS: Final = tuple(EditKind)
 MOST_WRAPS: Final = 512
 RISKS: Final = bytes(kind.risk for kind in EditKind)
-# What is not among the words has a number behind theirs.
 MANY_FORGOTTEN: Final = 65_536  # repairs that hold too much memory for nobody
+# What is not among the words has a number behind theirs.
 NUMBERS: Final = {word: number for number, word in enumerate(WORDS)}
 # What an edit is: the length of what is replaced, the word, and the kind.
 LENGTH_AT: Final = 32

@@ -315,8 +315,6 @@ class Sifter(RowReader):
             return None, start + 1
         return None, group.sure_at if group.sure_at >= 0 else max(end, start + 1)
 
-    # ------------------------------------------------------------------ a value
-
     # ------------------------------------------------------------------ judging
 
     def _permit(self, reading: Reading) -> Reading | None:
