@@ -242,7 +242,8 @@ def test_a_bracket_like_no_json_waits_for_the_end_of_the_reply(build: str) -> No
                 " Then: 1",
             ):
                 assert_streams(text + behind, list(text + behind))
-            assert set(map(str, _values(*text))) == {"None"}
+            for before in ("", " ", "// c\n", "\u200b", "\xa0/* c */"):
+                assert set(map(str, _values(*before, *text))) == {"None"}
         # no such value goes on with other text: then what comes in it, or next, shows
         assert _values('{_"id": {"k": 1}} it', " is.")[-1] == {"k": 1}
         for before in ("[x] then ", "{{user}}\n", "[assistant]: ", "(so) "):

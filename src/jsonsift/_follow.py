@@ -28,6 +28,7 @@ from ._locate import (
     is_json_label,
     is_marker,
     opens_value,
+    skip_blank,
     skip_trailing,
 )
 from ._types import Candidate, CandidateKind, Edit, EditKind, Risk, Span
@@ -80,7 +81,7 @@ class Follower:
         self._candidate = Candidate(Span(0, 0), CandidateKind.WHOLE)
         self._begun = False  # something but space has come
         self._begins_reply = False
-        self._opener_at = -1  # of a reply that begins with a bracket
+        self._is_first_sought = False  # whether the reply begins with a bracket
         self._ended = 0  # how many values have ended,
         self._end = 0  # where the last one did,
         # and their repairs, in narrow columns: there may be one in every few characters
@@ -167,8 +168,6 @@ class Follower:
             if first == '"':  # the reply may be one string
                 self._phase = self._keep
                 return
-            if first and first in _WHOLE_OPENERS:
-                self._opener_at = locator.end - len(more.lstrip(_BLANK))
         try:
             candidate = locator.next(locator.reached)
         except Unclosed:
@@ -179,11 +178,13 @@ class Follower:
         if candidate is None:
             return
         start = candidate.span.start
-        opener_at, self._opener_at = self._opener_at, -1
-        if 0 <= opener_at < start and self._may_be_value(opener_at):
-            self._read(opener_at)
-            self._phase = self._doubt
-            return
+        if not self._is_first_sought:
+            self._is_first_sought = True
+            first_at = skip_blank(locator.text, 0, start)
+            if first_at < start and self._may_be_value(first_at):
+                self._read(first_at)
+                self._phase = self._doubt
+                return
         self._candidate = candidate
         near = start <= _LONG_LOOK
         self._begins_reply = near and not locator.text[:start].strip(_BLANK)
@@ -278,10 +279,12 @@ class Follower:
             mender.evidence(), mender.edit_risk(), begins_as_set=begins_as_set
         )
 
-    def _may_be_value(self, opener_at: int) -> bool:
-        """Whether the bracket that the reply begins with may open it as one value."""
+    def _may_be_value(self, pos: int) -> bool:
+        """Whether a bracket stands at ``pos`` that may open the reply as one value."""
         text = self._locator.text
-        return not is_marker(text, opener_at) and not begins_with_words(text)
+        if text[pos] not in _WHOLE_OPENERS or is_marker(text, pos):
+            return False
+        return not begins_with_words(text)
 
     def _doubt(self, more: str) -> None:
         """The reply begins with a bracket that opens nothing like JSON.
