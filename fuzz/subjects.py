@@ -24,6 +24,9 @@ __all__ = [
 Subject = Callable[[str], Any]
 
 CHUNKS: Final = (1, 7, 1_000)
+_STREAMS: Final = {
+    f"Stream by {size:,}": f"fuzz.subjects:feed_by_{size}" for size in CHUNKS
+}
 _CALLS: Final = ("extract_json", "extract_all", "loads", "repair_json", "clean_text")
 
 
@@ -31,9 +34,7 @@ def find_targets() -> dict[str, str]:
     """Our public calls of a text, as ``module:function`` by the name to show."""
     targets = {name: f"jsonsift:{name}" for name in _CALLS}
     targets["decode"] = "fuzz.subjects:decode_bytes"
-    for size in CHUNKS:
-        targets[f"Stream by {size:,}"] = f"fuzz.subjects:feed_by_{size}"
-    return targets
+    return targets | _STREAMS
 
 
 def find_subjects() -> dict[str, Subject]:
@@ -65,8 +66,8 @@ def find_ordinary(target: str) -> Subject:
     A stream ends at the first value; what comes behind that costs it nothing.
     """
     subject = load_target(target)
-    streams = [f"fuzz.subjects:feed_by_{size}" for size in CHUNKS]
-    return partial(_feed_and_read, subject) if target in streams else subject
+    is_stream = target in _STREAMS.values()
+    return partial(_feed_and_read, subject) if is_stream else subject
 
 
 def find_parser(target: str) -> Callable[[str], Any] | None:

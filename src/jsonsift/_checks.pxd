@@ -43,20 +43,26 @@ cdef inline bint long_digits_in(const unit* data, Py_ssize_t end) noexcept nogil
     return False
 
 
+cdef inline int view_units(object body, void** data, Py_ssize_t* end) noexcept:
+    """Where the characters of a text or the bytes stand, how many they are, and how
+    many bytes each takes.
+    """
+    if PyBytes_CheckExact(body):
+        data[0], end[0] = PyBytes_AS_STRING(body), PyBytes_GET_SIZE(body)
+        return 1
+    data[0], end[0] = PyUnicode_DATA(body), PyUnicode_GET_LENGTH(body)
+    return PyUnicode_KIND(body)
+
+
 cdef inline bint has_long_digits(object text) noexcept:
-    cdef int kind
+    cdef void* data
     cdef Py_ssize_t end
-    if PyBytes_CheckExact(text):
-        return long_digits_in(
-            <const byte_unit*> PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text)
-        )
-    kind = PyUnicode_KIND(text)
-    end = PyUnicode_GET_LENGTH(text)
+    cdef int kind = view_units(text, &data, &end)
     if kind == 1:
-        return long_digits_in(<const byte_unit*> PyUnicode_DATA(text), end)
+        return long_digits_in(<const byte_unit*> data, end)
     if kind == 2:
-        return long_digits_in(<const half_unit*> PyUnicode_DATA(text), end)
-    return long_digits_in(<const wide_unit*> PyUnicode_DATA(text), end)
+        return long_digits_in(<const half_unit*> data, end)
+    return long_digits_in(<const wide_unit*> data, end)
 
 
 cdef inline Py_ssize_t encode_units(
@@ -97,19 +103,24 @@ cdef inline Py_ssize_t encode_units(
     return to - first
 
 
+cdef inline Py_ssize_t encode_span(
+    str text, Py_ssize_t pos, Py_ssize_t end, byte_unit* to
+) noexcept:
+    cdef int kind = PyUnicode_KIND(text)
+    cdef void* data = PyUnicode_DATA(text)
+    if kind == 1:
+        return encode_units(<const byte_unit*> data, pos, end, to)
+    if kind == 2:
+        return encode_units(<const half_unit*> data, pos, end, to)
+    return encode_units(<const wide_unit*> data, pos, end, to)
+
+
 cdef inline object encode_text(str text):
     cdef int kind = PyUnicode_KIND(text)
     cdef Py_ssize_t size, end = PyUnicode_GET_LENGTH(text)
-    cdef void* data = PyUnicode_DATA(text)
     cdef PyObject* made = make_bytes(NULL, end * (kind + (kind < 3)))
-    cdef byte_unit* to = <byte_unit*> PyBytes_AS_STRING(<object> made)
     cdef object result
-    if kind == 1:
-        size = encode_units(<const byte_unit*> data, 0, end, to)
-    elif kind == 2:
-        size = encode_units(<const half_unit*> data, 0, end, to)
-    else:
-        size = encode_units(<const wide_unit*> data, 0, end, to)
+    size = encode_span(text, 0, end, <byte_unit*> PyBytes_AS_STRING(<object> made))
     if size >= 0:
         _PyBytes_Resize(&made, size)
     result = <object> made
@@ -198,24 +209,16 @@ cdef inline bint opens_more_in(
 
 cdef inline bint opens_container(object body) noexcept:
     """Behind the last byte of each stands a zero."""
-    cdef const byte_unit* data
-    if PyBytes_CheckExact(body):
-        data = <const byte_unit*> PyBytes_AS_STRING(body)
-    else:
-        data = <const byte_unit*> PyUnicode_DATA(body)
-    return data[0] == c"{" or data[0] == c"["
+    cdef void* data
+    cdef Py_ssize_t end
+    view_units(body, &data, &end)
+    return (<const byte_unit*> data)[0] == c"{" or (<const byte_unit*> data)[0] == c"["
 
 
 cdef inline bint is_deeper(object value, object text, Py_ssize_t limit) noexcept:
-    cdef int kind
-    cdef Py_ssize_t end
     cdef void* data
-    if PyBytes_CheckExact(text):
-        kind, end = 1, PyBytes_GET_SIZE(text)
-        data = PyBytes_AS_STRING(text)
-    else:
-        kind, end = PyUnicode_KIND(text), PyUnicode_GET_LENGTH(text)
-        data = PyUnicode_DATA(text)
+    cdef Py_ssize_t end
+    cdef int kind = view_units(text, &data, &end)
     if kind == 1 and not opens_more_in(<const byte_unit*> data, end, limit):
         return False
     return nests_deeper(value, limit)

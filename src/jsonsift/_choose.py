@@ -216,30 +216,30 @@ def is_convincing_in_prose(reading: Reading) -> bool:
         return True
     if not found.value and not found.complete:
         return False
-    if not is_written(evidence, found.risk):
-        return False
-    return bool(evidence.quoted_keys) or found._first_edit.kind is not EditKind.TUPLE
+    return is_written(
+        evidence, found.risk, lambda: found._first_edit.kind is EditKind.TUPLE
+    )
 
 
 def is_written(
-    evidence: tuple[int, ...], risk: int, *, begins_as_set: bool = False
+    evidence: tuple[int, ...], risk: int, begins_as_set: Callable[[], bool]
 ) -> bool:
     """Whether enough was written as JSON for what had to be guessed.
 
-    ``begins_as_set`` when the first repair was of ``EditKind.TUPLE``: the set {1, 2} of
-    a mathematician is none.
+    ``begins_as_set`` tells, where it matters, whether the first repair was of
+    ``EditKind.TUPLE``: the set {1, 2} of a mathematician is none.
     """
     quoted_keys, bare_keys, quoted_values, bare_values, stray = evidence
     guesses = bare_values + stray
     if quoted_keys:
         return guesses <= 2 * (quoted_keys + quoted_values)
-    if begins_as_set:
-        return False
     if bare_keys:
-        return guesses == 0 or quoted_values >= 2 * guesses
-    if quoted_values == 0:
-        return guesses == 0 and risk < Risk.GUESS  # no interval [0, 1)
-    return quoted_values >= guesses and stray == 0
+        fits = guesses == 0 or quoted_values >= 2 * guesses
+    elif quoted_values == 0:
+        fits = guesses == 0 and risk < Risk.GUESS  # no interval [0, 1)
+    else:
+        fits = quoted_values >= guesses and stray == 0
+    return fits and not begins_as_set()
 
 
 def is_whole_container(found: Extraction) -> bool:

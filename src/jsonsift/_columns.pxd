@@ -9,7 +9,7 @@ from cpython.ref cimport Py_DECREF, Py_XDECREF
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy, memset
 
-from jsonsift._checks cimport encode_units
+from jsonsift._checks cimport encode_span
 from jsonsift._leaves cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ_CHAR,
     byte_unit, half_unit, wide_unit,
@@ -318,18 +318,6 @@ cdef inline object encode_edited(
     result = <object> made
     Py_DECREF(result)
     return result if size >= 0 else None
-
-
-cdef inline Py_ssize_t encode_span(
-    str text, Py_ssize_t pos, Py_ssize_t end, byte_unit* to
-) noexcept:
-    cdef int kind = PyUnicode_KIND(text)
-    cdef void* data = PyUnicode_DATA(text)
-    if kind == 1:
-        return encode_units(<const byte_unit*> data, pos, end, to)
-    if kind == 2:
-        return encode_units(<const half_unit*> data, pos, end, to)
-    return encode_units(<const wide_unit*> data, pos, end, to)
 
 
 cdef inline Py_ssize_t splice_encoded(

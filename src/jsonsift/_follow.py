@@ -274,9 +274,10 @@ class Follower:
             return is_container or mender.bare_values == 0
         if not is_container or not (value or mender.complete):
             return False
-        begins_as_set = mender.begins_with_edit(_TUPLE)
         return is_written(
-            mender.evidence(), mender.edit_risk(), begins_as_set=begins_as_set
+            mender.evidence(),
+            mender.edit_risk(),
+            lambda: mender.begins_with_edit(_TUPLE),
         )
 
     def _may_be_value(self, pos: int) -> bool:

@@ -216,8 +216,7 @@ class Group:
         self._out.write(write_comma(self.text[self.end : start]))
 
     def _add_evidence(self, more: tuple[int, ...]) -> None:
-        seen = self._evidence
-        self._evidence = more if seen is None else tuple(map(add, seen, more))
+        self._evidence = _add_up(self._evidence, more)
 
     def _make_edits(self) -> Iterator[Edit]:
         """The repairs of the values and those that join them, in order."""
@@ -282,9 +281,13 @@ class Row:
                 self.edit_from, self.edit_to, self.edit_texts, self.edit_kinds
             )
             self.risk = max(self.risk, mender.edit_risk())
-            seen, more = self.evidence, mender.evidence()
-            self.evidence = more if seen is None else tuple(map(add, seen, more))
+            self.evidence = _add_up(self.evidence, mender.evidence())
         self.edit_counts.append(len(self.edit_kinds))
+
+
+def _add_up(seen: tuple[int, ...] | None, more: tuple[int, ...]) -> tuple[int, ...]:
+    """The evidence of all values so far."""
+    return more if seen is None else tuple(map(add, seen, more))
 
 
 def write_comma(between: str) -> str:

@@ -217,7 +217,7 @@ def opens_value(text: str, pos: int) -> bool:
         return True
     if not ch or ch not in OPENERS or _OPENS.match(text, pos) is None:
         return False
-    return ch != "[" or _MARKER.match(text, pos) is None
+    return ch != "[" or not is_marker(text, pos)
 
 
 @lru_cache(maxsize=64)
@@ -596,7 +596,7 @@ class Locator:
                 at = self._skip_gap(at + 1)
         if not self._opens(at):
             return -1
-        return -1 if text[at] == "[" and self._match_marker(at) else at
+        return -1 if self._match_marker(at) else at
 
     def _match_marker(self, at: int) -> re.Match[str] | None:
         """The word in brackets that marks a section, if one stands at ``at``."""

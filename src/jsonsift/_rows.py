@@ -7,7 +7,7 @@ where the first one is to be sought, nor whether what it read is an answer.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from ._build import Mender, list_objects
 from ._choose import (
@@ -21,7 +21,6 @@ from ._errors import LimitError
 from ._group import Group, Row
 from ._locate import OPENERS, opens_value, skip_gap
 from ._options import DEEPEST
-from ._strict import FAILED
 from ._types import Candidate, CandidateKind, EditKind, Repair
 from ._values import ValueReader, ends_in_doubt
 
@@ -113,12 +112,8 @@ class RowReader(ValueReader):
         if not bounds:
             return start
         pieces = group.write_pieces(bounds)
-        try:
-            values = self._parse(f"[{''.join(pieces[1:])}]", start, DEEPEST)
-        except LimitError:  # each by itself says where
-            self._one_by_one_to = bounds[-1]
-            return start
-        if not isinstance(values, list) or 2 * len(values) != len(bounds):
+        values = self._parse_at_once(pieces, bounds, start)
+        if values is None:
             return start
         if group.count == 1:
             group.is_sure = True
@@ -155,15 +150,25 @@ class RowReader(ValueReader):
                 break  # a row of valid ones, perhaps
         if not row.bounds:
             return start
-        try:
-            values = self._parse(f"[{''.join(row.pieces[1:])}]", start, DEEPEST)
-        except LimitError:  # each by itself says where
-            values = FAILED
-        if not isinstance(values, list) or 2 * len(values) != len(row.bounds):
+        values = self._parse_at_once(row.pieces, row.bounds, start)
+        if values is None:
             self._one_by_one_to = row.end
             return start
         group.add_row(row, values)
         return at
+
+    def _parse_at_once(
+        self, pieces: list[str], bounds: list[int], start: int
+    ) -> list[Any] | None:
+        """The values of which these are the commas and texts; None if they are none."""
+        try:
+            values = self._parse(f"[{''.join(pieces[1:])}]", start, DEEPEST)
+        except LimitError:  # each by itself says where
+            self._one_by_one_to = bounds[-1]
+            return None
+        if not isinstance(values, list) or 2 * len(values) != len(bounds):
+            return None
+        return values
 
     def _reads_rows(self, kind: CandidateKind) -> bool:
         """Whether values are read in rows: nobody asks for each, nor tries a slice."""
@@ -193,7 +198,7 @@ class RowReader(ValueReader):
             convinces = is_written(
                 mender.evidence(),
                 mender.edit_risk(),
-                begins_as_set=mender.begins_with_edit(_TUPLE),
+                lambda: mender.begins_with_edit(_TUPLE),
             )
         if kind is CandidateKind.WHOLE:
             return 0 if convinces and not group.doubts else -1

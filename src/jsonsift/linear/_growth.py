@@ -212,11 +212,13 @@ class _Measurement:
 
         One time alone may be of a moment when the machine did something else.
         """
-        for _ in range(_LOOKS):
-            if self.best[before] * length / before <= self.limit:
-                return False
+        looks = 0
+        while self.best[before] * length / before > self.limit:
+            if looks == _LOOKS:
+                return True
             self._sample(before)
-        return self.best[before] * length / before > self.limit
+            looks += 1
+        return False
 
     def _warm_up(self) -> None:
         """One call on the shortest text: first calls import, compile and cache."""
