@@ -99,7 +99,7 @@ class Sifter(RowReader):
     def read_as_value(self) -> Extraction:
         """The whole text as one value, scalars too; else the reply's answer."""
         text = self.text
-        value = self._parse(text, 0)
+        value = FAILED if self._tried else self._parse(text, 0)
         if value is not FAILED:
             found = self._plain(value, Span(0, len(text)), CandidateKind.WHOLE)
             return self._finish(Reading(found))

@@ -241,12 +241,16 @@ def extract_json(
         return default
 
 
-def _read_further(reply: str, found: Any) -> Any:
+def _read_further(
+    reply: str,
+    found: Any,
+    find: Callable[[Sifter], Extraction] = Sifter.find_best,
+) -> Any:
     """The value that is read by the usual options, after ``read_valid`` gave FAILED or
     UNSURE, by the shortest way.
     """
     if found is UNSURE:
-        return Sifter(reply, USUAL).find_best().value
+        return find(Sifter(reply, USUAL)).value
     run = None
     opener = reply[:1]
     is_list = opener == "[" and not is_marker(reply, 0) and not begins_with_words(reply)
@@ -255,8 +259,7 @@ def _read_further(reply: str, found: Any) -> Any:
         if type(found) is dict or type(found) is list:
             return found
         run = found
-    sifter = Sifter(reply, USUAL, tried=True, run=run, wants_value=True)
-    return sifter.find_best().value
+    return find(Sifter(reply, USUAL, tried=True, run=run, wants_value=True)).value
 
 
 def extract_all(
@@ -327,9 +330,7 @@ def loads(
         max_length=max_length,
         hooks=Hooks(parse_int, parse_float, parse_constant, object_pairs_hook),
     )
-    if OBSERVERS:
-        return _sift_observed("loads", text, options, Sifter.read_as_value).value
-    return _sift_value(text, options).value
+    return _load_value("loads", text, options)
 
 
 def load(fp: IO[str] | IO[bytes], **options: Any) -> Any:
@@ -410,19 +411,20 @@ def repair_json(
     del skip_json_loads, chunk_length, stream_stable
     _check_schema_mode(schema, schema_repair_mode, strict)
     source = json_fd.read() if json_fd is not None else json_str
-    options = Options(repair=Repair.SAFE if strict else Repair.ALL)
-    if schema is not None:
-        judge = load_judge(_write_json_schema(schema), "all")
-        find = partial(Fitter.find_fitting, judge=judge)
-        found = _sift_observed("repair_json", source, options, find, Fitter)
-    elif OBSERVERS:
-        found = _sift_observed("repair_json", source, options, Sifter.read_as_value)
+    options = USUAL._replace(repair=Repair.SAFE) if strict else USUAL
+    if schema is None and not logging:
+        value = _load_value("repair_json", source, options)
     else:
-        found = _sift_value(source, options, wants_value=not logging)
-    if logging:
-        return found.value, [*found.edits, *found.coercions]
-    value = found.value
-    del found  # its text and edits: the value and its text take enough room
+        find: Callable[[Any], Extraction] = Sifter.read_as_value
+        if schema is not None:
+            judge = load_judge(_write_json_schema(schema), "all")
+            find = partial(Fitter.find_fitting, judge=judge)
+        sifter_type = Sifter if schema is None else Fitter
+        found = _sift_observed("repair_json", source, options, find, sifter_type)
+        if logging:
+            return found.value, [*found.edits, *found.coercions]
+        value = found.value
+        del found  # its text and edits: the value and its text take enough room
     if return_objects:
         return value
     try:
@@ -432,12 +434,17 @@ def repair_json(
         raise LimitError("nested too deeply", hint=hint) from None
 
 
-def _sift_value(
-    source: Text, options: Options, *, wants_value: bool = True
-) -> Extraction:
-    """The whole text as one value; the run that read it ends with this call."""
-    sifter = Sifter(_read_text(source), options, wants_value=wants_value)
-    return sifter.read_as_value()
+def _load_value(call: str, source: Text, options: Options) -> Any:
+    """The whole text as one value, by the shortest way."""
+    if OBSERVERS:
+        return _sift_observed(call, source, options, Sifter.read_as_value).value
+    if options is not USUAL or type(source) is not str or source[:1] not in ("{", "["):
+        sifter = Sifter(_read_text(source), options, wants_value=True)
+        return sifter.read_as_value().value
+    found = read_valid(source)
+    if found is FAILED or found is UNSURE:
+        return _read_further(source, found, Sifter.read_as_value)
+    return found
 
 
 def _check_schema_mode(schema: Any, mode: str, strict: bool) -> None:
