@@ -181,6 +181,26 @@ def test_nothing_passes_untested() -> None:
     assert_linear(len, family, sizes=(256, 512, 1_024))
 
 
+def test_one_size_that_met_a_slow_moment_hides_no_growth(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Time that is too long at one size makes what comes behind it look flat."""
+    measured = []
+
+    def measure(fn: Any, family: Family, sizes: list[int], **_: Any) -> Growth:
+        measured.append(sizes)
+        times = [size**2 * 1e-9 for size in sizes]
+        if len(measured) == 1:
+            times[-2] *= 40
+        points = map(Point, sizes, times)
+        return Growth(family, tuple(points))
+
+    monkeypatch.setattr(_check, "measure_growth", measure)
+    with pytest.raises(NotLinearError):
+        assert_linear(len, [SPACES], sizes=SHORT, step_sizes=())
+    assert len(measured) > 1
+
+
 def test_what_is_quicker_than_memory_is_measured_at_larger_sizes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from ._calls import Errors
 from ._families import Family, catalogue
+from ._fit import fit_exponent
 from ._growth import SIZES, Growth, measure_growth
 from ._steps import STEP_SIZES, StepGrowth, measure_steps
 
@@ -31,8 +32,9 @@ _CLOCK_ROUNDS: Final = 3
 _BEYOND_DOUBT: Final = 0.35
 # The machine is never allowed more than this on top.
 _MOST_FOR_MEMORY: Final = 0.15
-# The largest size alone must be so much too slow to be looked at again.
+# The largest size must be so much too slow, by any one before, to be looked at again.
 _AT_LAST: Final = 0.15
+_COMPARED: Final = 4  # sizes, the largest among them
 _FEW_LINES: Final = 1_000
 _DEEP: Final = 200
 # Seconds per character of one pass over memory that has left the caches: what is
@@ -207,7 +209,7 @@ class _Judge:
         for _ in range(_CLOCK_TRIES):
             if growth.crash:
                 return f"{growth.crash} at {growth.crash_size:,} characters", growth
-            if self._is_flat(growth) and not self._rises_at_last(growth, _AT_LAST):
+            if self._is_flat(growth) and not self._rises_from_any(growth):
                 return None
             if self._is_a_pass(growth) and growth.points[-1].size >= _FAR:
                 return None
@@ -279,12 +281,24 @@ class _Judge:
         """Whether the growth is within what is allowed."""
         return growth.exponent <= self.max_exponent or not self._rises_at_last(growth)
 
-    def _rises_at_last(self, growth: Growth, by: float = 0.0) -> bool:
+    def _rises_at_last(self, growth: Growth) -> bool:
         """Whether the largest size took too long compared with the one before.
 
         What grows truly does so there above all; what outgrows a cache does it once.
         """
-        return growth.last_exponent > self.max_exponent + by
+        return growth.last_exponent > self.max_exponent
+
+    def _rises_from_any(self, growth: Growth) -> bool:
+        """Whether it took much too long compared with any of those before.
+
+        One that met a slow moment twice would hide a growth that the others show.
+        """
+        *before, last = growth.points[-_COMPARED:]
+        most = self.max_exponent + _AT_LAST
+        return any(
+            fit_exponent([(p.size, p.seconds), (last.size, last.seconds)])[0] > most
+            for p in before
+        )
 
 
 def _show_exponent(growth: Growth) -> str:
