@@ -6,6 +6,7 @@ from jsonsift cimport _checks as check
 from jsonsift cimport _leaves as leaf
 from jsonsift._mend cimport Mender
 
+cdef bint COMPILED
 cdef Py_ssize_t MANY_EDITS, MAX_DEPTH, SHORT_REST, LOOKED_AT
 cdef str FENCE
 cdef tuple FENCE_ENDS

@@ -17,7 +17,13 @@ from . import _leaves as leaf
 from ._mend import Mender
 from ._parsed import FAILED, MANY_EDITS, MAX_DEPTH, SHORT_REST, UNSURE
 
+COMPILED: Final = not __file__.endswith(".py")
+if not COMPILED:  # the loops of the compiled build are faster
+    from . import _brackets as brackets
+    from . import _outline as outline
+
 __all__ = ["read_broken", "read_valid"]
+
 
 LOOKED_AT: Final = 16384  # characters at the end
 FENCE: Final = "```json\n"
@@ -112,8 +118,6 @@ def _parse_closed(text: str) -> Any:
 
 def _parse(body: Any, is_depth_open: bool) -> Any:
     """The value of strict JSON, FAILED if it is none, or UNSURE."""
-    if check.has_long_digits(body):
-        return UNSURE
     try:
         value = loads(body)
     except JSONDecodeError as error:
@@ -121,9 +125,12 @@ def _parse(body: Any, is_depth_open: bool) -> Any:
         is_odd = error.msg.startswith(("depth limit", "number is infinity"))
         is_odd = is_odd or error.doc[at : at + 1] in ("N", "I", "-")
         return UNSURE if is_odd else FAILED
+    if check.has_long_digits(body):
+        return UNSURE
     if (
         is_depth_open
         and len(body) > 2 * MAX_DEPTH
+        and (COMPILED or not brackets.are_nested_within(body, MAX_DEPTH))
         and check.is_deeper(value, body, MAX_DEPTH)
     ):
         return UNSURE
@@ -138,6 +145,10 @@ def read_broken(text: str) -> Any:
     Raises:
         LimitError: it is nested too deeply.
     """
+    if not COMPILED:
+        value = outline.read_outline(text)
+        if value is not FAILED:
+            return value
     end = len(text)
     mender = Mender.__new__(Mender)  # without what a call of a class takes
     mender._begin(text, 0, end, True, MAX_DEPTH)

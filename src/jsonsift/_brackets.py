@@ -1,0 +1,42 @@
+"""Brackets matched all at once, by the methods of bytes: for the plain build.
+
+Rules of this file: what it is given is strict JSON, as far as it goes.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["are_nested_within", "match_brackets"]
+
+_FEW_LEVELS: Final = 16
+_NO_BRACKETS: Final = bytes(code for code in range(256) if code not in b"[]{}")
+_NO_MARKS: Final = bytes(code for code in range(256) if code not in b'"[]{}')
+
+
+def are_nested_within(body: str | bytes, limit: int) -> bool:
+    """Whether the brackets of strict JSON tell that they nest no deeper; those of
+    strings count as well.
+    """
+    if isinstance(body, str):
+        body = body.encode()
+    marks = body.translate(None, _NO_MARKS)
+    if marks.count(b"{") + marks.count(b"[") <= limit:
+        return True
+    if limit < _FEW_LEVELS or (b"\\" in body and b'\\"' in body):
+        return False
+    outline = b"".join(marks.replace(b'""', b"").split(b'"')[::2])
+    return not match_brackets(outline, _FEW_LEVELS)
+
+
+def match_brackets(outline: bytes, levels: int) -> bytes:
+    """The brackets outside of strings that nothing answers to; those deeper inside of
+    one another than ``levels``, an even number, may be left too.
+    """
+    brackets = outline.translate(None, _NO_BRACKETS)
+    for _ in range(levels // 2):  # in a list of objects there are two to take away
+        left = brackets.replace(b"{}", b"").replace(b"[]", b"")
+        if len(left) == len(brackets):
+            break
+        brackets = left
+    return brackets
