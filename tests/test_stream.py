@@ -212,8 +212,9 @@ def test_long_strings_alone_are_partial(build: str) -> None:
     assert shown[3:] == [
         {"a": "xy"}, {"a": "xy", "b": long[:70]}, {"a": "xy", "b": long[:90]}
     ]  # fmt: skip
-    with pytest.raises(ValueError, match="partial_strings='short'"):
-        Stream(partial_strings="short")  # type: ignore[arg-type]
+    for wrong in ("short", 1.0, 0, None):  # 1.0 equals True and is none
+        with pytest.raises(ValueError, match=f"partial_strings={wrong!r}"):
+            Stream(partial_strings=wrong)  # type: ignore[arg-type]
 
 
 def test_prose_fences_and_reasoning_split_anywhere() -> None:

@@ -117,7 +117,7 @@ class Stream:
         schema: Any = None,
         coerce: Coerce = "all",
     ) -> None:
-        if partial_strings not in (True, False, "long"):
+        if type(partial_strings) is not bool and partial_strings != "long":
             raise ValueError(
                 f'partial_strings={partial_strings!r}: use True, False or "long"'
             )
