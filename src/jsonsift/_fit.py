@@ -124,7 +124,7 @@ class Fitter(Sifter):
 
     def _list_fields(self, judge: Judge) -> Iterator[list[Reading]]:
         """The fields of readings to choose from, the next only if none of one fits."""
-        whole = self._read_whole()
+        whole = self._try_whole()
         if whole is not None:
             yield [whole, *whole.parts]
             if whole.extraction.edits and self.text.lstrip()[:1] == '"':

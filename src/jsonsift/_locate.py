@@ -30,6 +30,8 @@ __all__ = [
     "begins_with_words",
     "closes_fence",
     "find_fence",
+    "find_fence_behind",
+    "find_hollow_end",
     "find_last_closer",
     "is_json_label",
     "is_marker",
@@ -103,6 +105,11 @@ _LABEL_WORDS: Final = compile_later(r"[\s/+;,]")
 _FENCE_TRIES: Final = 16  # opening fences passed over in search of a closing one
 _DATA_LABELS: Final = ("", "text", "txt", "plaintext", "plain", "output", "tool_code")
 
+# A string, up to its line's end if it is not closed before; or a fence.
+_STRING_OR_FENCE: Final = compile_later(
+    r"\"(?:[^\"\\\n]++|\\[^\n])*+\"?+|(?P<fence>`{3,}+|~{3,}+)"
+)
+
 _LOOKED_AT: Final = 64
 _NOTHING_BETWEEN: Final = 2  # a bracket and what begins in it: no comment with JSON
 _UNDECIDING: Final = " \t\r\n`"  # no bracket is judged by these alone
@@ -154,6 +161,9 @@ _ENDS_SENTENCE: Final = compile_later(
 )
 _PRESENTS: Final = tuple(":=→>`*_\"'")  # what stands before an answer
 
+# Brackets, and what may stand between them and says nothing.
+_HOLLOW: Final = compile_later(r"[\s{}\[\]｛｝［］(),;:.]*+")
+
 # --- blanks ---------------------------------------------------------------------
 _SKIP_BLANK: Final = compile_later(rf"(?:{_BLANK}++|{_comment(0)})*+")
 _SKIP_GAP: Final = compile_later(rf"(?:{_BLANK}++|{_comment(1000)}){{0,16}}+")
@@ -202,6 +212,27 @@ def find_fence(text: str, mark: str, pos: int, end: int) -> int:
             return pos
         pos += 1
     return text.find(mark, pos, end)
+
+
+def find_fence_behind(text: str, start: int, least: int) -> int:
+    """The first fence behind ``least`` that is in no string of what begins at
+    ``start``; the end of the text if there is none.
+    """
+    for match in _STRING_OR_FENCE.finditer(text, start):
+        if match["fence"] and match.start() > least:
+            return match.start()
+    return len(text)
+
+
+def find_hollow_end(text: str, start: int) -> int:
+    """Behind the brackets at ``start``, if they close one another and hold nothing;
+    else ``start``.
+    """
+    match = _HOLLOW.match(text, start)
+    end = match.end() if match else start
+    opened = sum(text.count(bracket, start, end) for bracket in "{[｛［(")
+    closed = sum(text.count(bracket, start, end) for bracket in "}]｝］)")
+    return end if opened == closed else start
 
 
 def find_last_closer(text: str, start: int, end: int) -> int:

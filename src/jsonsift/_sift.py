@@ -26,6 +26,8 @@ from ._locate import (
     OPENERS,
     Locator,
     begins_with_words,
+    find_fence_behind,
+    find_hollow_end,
     is_marker,
     skip_blank,
     skip_trailing,
@@ -49,6 +51,7 @@ __all__ = ["Sifter"]
 
 _NOTHING_MORE: Final = ("", "```", "~~~")
 _UNWRAPS: Final = 3  # levels of JSON inside a JSON string
+_MOST_HOLLOW: Final = 16  # too deep, of which each may be read to the reply's end
 _AFTERWORD: Final = compile_later(
     r"(?:[\s,;.)\]}`~]++|<[^<>\n]{0,60}+>|[<◁][^\s<>]{0,60}+[>▷])*+"
 )
@@ -60,6 +63,8 @@ class Sifter(RowReader):
     _words_are_items = False  # those that a list begins with, as no JSON is in it
     _beyond: LimitError | None = None
     _forbidden: list[Reading] | None = None  # what the policy does not allow
+    _hollow = 0  # values beyond a limit that held nothing
+    _starts_at = 0  # where the first candidate may stand
     _drafts = False
     _wants_best = False  # and no other reading
     _wants_first = False  # and none behind it: a stream has shown it
@@ -70,7 +75,7 @@ class Sifter(RowReader):
 
     def find_best(self) -> Extraction:
         """The answer of the reply, by ``pick``."""
-        whole = self._read_whole()
+        whole = self._try_whole()
         if whole is not None:
             return self._finish(whole)
         pick, clock = self.options.pick, self.clock
@@ -153,6 +158,15 @@ class Sifter(RowReader):
             return None
         return self._permit(reading)
 
+    def _try_whole(self) -> Reading | None:
+        """The same; if it goes beyond a limit, an answer may still stand behind it."""
+        try:
+            return self._read_whole()
+        except LimitError as error:
+            start = skip_blank(self.text, 0, len(self.text))
+            self._starts_at = self._pass_beyond(start, error)
+            return None
+
     def _read_scalar(self) -> Reading | None:
         """A string, number or literal in another language's form, and nothing else."""
         text = self.text
@@ -204,7 +218,7 @@ class Sifter(RowReader):
         """All values outside the reasoning, in reading order."""
         locator = self._locator = Locator(self.text, in_code=in_code)
         readings: list[Reading] = []
-        pos = 0
+        pos = self._starts_at
         while True:
             if self.clock is None:
                 candidate = locator.next(pos)
@@ -215,11 +229,7 @@ class Sifter(RowReader):
             try:
                 reading, pos = self._read_candidate(candidate, locator)
             except LimitError as error:
-                # what comes in a fence behind it may be the answer all the same
-                self._beyond = error
-                pos = self.text.find("```", max(error.pos, pos))
-                if pos < 0:
-                    break
+                pos = self._pass_beyond(candidate.span.start, error)
                 continue
             if reading and (not in_code or is_record(reading.extraction)):
                 if self._wants_best:
@@ -239,6 +249,19 @@ class Sifter(RowReader):
         if answers or self.options.reasoning != "fallback":
             return self._permit_all(answers)
         return self._read_drafts(readings, locator)
+
+    def _pass_beyond(self, start: int, error: LimitError) -> int:
+        """Where to go on behind what goes beyond a limit, from ``start`` on.
+
+        What comes in a fence may be the answer all the same; behind brackets that hold
+        nothing, whatever comes.
+        """
+        self._beyond = self._beyond or error
+        end = find_hollow_end(self.text, start)
+        if end > error.pos and self._hollow < _MOST_HOLLOW:
+            self._hollow += 1
+            return end
+        return find_fence_behind(self.text, start, error.pos)
 
     def _drop_drafts(self, readings: list[Reading], opened: int) -> None:
         """Drop what stands in reasoning that is still open from ``opened`` on.

@@ -255,7 +255,10 @@ def _read_further(
     opener = reply[:1]
     is_list = opener == "[" and not is_marker(reply, 0) and not begins_with_words(reply)
     if opener == "{" or is_list:
-        found = read_broken(reply)
+        try:
+            found = read_broken(reply)
+        except LimitError:  # an answer may stand behind it
+            found = None
         if type(found) is dict or type(found) is list:
             return found
         run = found
