@@ -381,7 +381,9 @@ class Follower:
             self._fence_tries += 1
             self._fence_from = at + len(mark)
             at = text.find(mark, self._fence_from)
-        mender.freeze(-1)
+        half = text[-len(mark) :]
+        at = len(text) - len(half) + len(half.rstrip(mark[0]))
+        mender.freeze(at if mender.pos > at else -1)
         self._fence_from = max(self._fence_from, len(text) - len(mark) + 1)
 
     def _end_value(self, mender: LiveMender) -> None:

@@ -102,6 +102,7 @@ _FENCE: Final = compile_later(
 )
 _CLOSING_FENCE: Final = compile_later(r"[`~]{3,}+[ \t]*+(?=[\r\n]|\Z|[\]})]|</)")
 _LABEL_WORDS: Final = compile_later(r"[\s/+;,]")
+_LONGEST_FENCE: Final = 16  # marks of a fence that count
 _FENCE_TRIES: Final = 16  # opening fences passed over in search of a closing one
 _DATA_LABELS: Final = ("", "text", "txt", "plaintext", "plain", "output", "tool_code")
 
@@ -504,17 +505,21 @@ class Locator:
             match = self._match(_FENCE, at)
         if not match:
             return None, at + 3
-        info, line = match.group("info", "line")
+        mark, info, line = match.group("mark", "info", "line")
+        mark = mark[:_LONGEST_FENCE]
         behind = match.end()
         attribute = info.endswith("=") and text.startswith('"', behind)
         if attribute and not self.final and text.find("\n", behind) < 0:
             raise Undecided
-        mark = text[at : at + 3]
         label = info.strip().lower()
         start = self._skip_gap(behind)
-        if text.startswith(("`", "~"), start) and start > at:
-            return None, max(start, behind)
         is_data = is_json_label(label)
+        marked = text.startswith(("`", "~"), start)
+        # in code other marks are content: ````markdown holds ```json
+        if marked and not (label in _DATA_LABELS or is_data):
+            marked = self._has_mark(mark, start)
+        if marked and start > at:
+            return None, max(start, behind)
         if start < self.end and self._starts_value(start, is_data):
             self.fence_mark = mark
             self.fence_inline = line is None
@@ -524,6 +529,13 @@ class Locator:
             return None, behind
         self.passed_code = True
         return None, self._skip_code(behind, mark)
+
+    def _has_mark(self, mark: str, pos: int) -> bool:
+        """Whether the mark of a fence stands at ``pos``."""
+        there = self.text[pos : pos + len(mark)]
+        if not self.final and len(there) < len(mark) and mark.startswith(there):
+            raise Undecided
+        return there == mark
 
     def _skip_gap(self, pos: int) -> int:
         end = skip_gap(self.text, pos, self.end)
@@ -566,7 +578,7 @@ class Locator:
             at, may_close = marks[number]
             if may_close and _may_stand(text, pos, at, inline):
                 return at
-            at += 3
+            at += len(mark)
         return self.end
 
     # -------------------------------------------------------------- brackets
