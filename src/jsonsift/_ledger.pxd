@@ -105,8 +105,13 @@ cdef class Ledger(Scanner):
     @cython.locals(last=Py_ssize_t)
     cdef bint _is_last_end(self, Py_ssize_t pos) except? -1
 
-    @cython.locals(at=Py_ssize_t, index=Py_ssize_t)
+    @cython.locals(index=Py_ssize_t)
     cdef bint _is_supplied(self) except? -1
+
+    @cython.locals(at=Py_ssize_t, index=Py_ssize_t)
+    cdef bint _is_implied(self) except? -1
+
+    cdef bint _is_inserted(self, Py_ssize_t index, Py_ssize_t at) except? -1
 
     @cython.final
     cdef int _add_edit(

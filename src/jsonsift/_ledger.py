@@ -302,7 +302,17 @@ class Ledger(Scanner):
         index = self.value_edits
         if index >= self.edit_count or self._edit_text(index) not in ("[", ": null"):
             return False
-        at = self.value_at
+        return self._is_inserted(index, self.value_at)
+
+    def _is_implied(self) -> bool:
+        """Whether the bracket of the innermost container was supplied."""
+        index = column.number_at(self.opened, self.depth)
+        at = column.number_at(self.starts, self.depth)
+        return index < self.edit_count and self._is_inserted(index, at)
+
+    def _is_inserted(self, index: int, at: int) -> bool:
+        """Whether the repair in row ``index`` replaces nothing, and stands at ``at``.
+        """
         if column.number_at(self.edit_from, index) != at:
             return False
         return self._edit_end(index) == at

@@ -137,7 +137,7 @@ _SECTION: Final = r"\[/?[A-Z][A-Z_]{1,30}\]|\[\[ ?## ?[\w ]{1,40} ?## ?\]\]"
 _MARKER: Final = compile_later(_SECTION)
 _WORDS_AROUND: Final = compile_later(
     rf"{_BLANK}*+[\[(](?!(?i:true|false|null|none|nan|undefined|infinity)\b)[^\W\d_]"
-    rf"[^{_QUOTES}`{{}}\[\](),;<>]{{0,200}}+(?<=[\s:])[{{\[｛［]"
+    rf"[^{_QUOTES}`{{}}｛｝\[\]［］(),;<>]{{0,200}}+(?<=[\s:：])[{{\[｛［]"
 )
 _WRAPPER: Final = compile_later(
     rf"(?:<[^<>\n]{{1,80}}>|{_SECTION}"

@@ -272,6 +272,8 @@ class Mender(RunReader):
         """Whether a bare key stands here, of an object that lost its brace only."""
         if self.depth == 0 or not (ch.isalpha() or ch in "_$"):
             return False
+        if self.kinds[self.depth] == ARRAY and self._is_lone_member(self.pos):
+            return True
         end = self._word_end(self.pos)
         if self._at(end) != ":" or not self._is_value(self._peek(end + 1)):
             return False
@@ -429,7 +431,7 @@ class Mender(RunReader):
         """
         if self._is_key(pos) or not self._is_value(pos) or self._is_supplied():
             return R_SURPLUS
-        between = ch == "{" and self._around() == ARRAY
+        between = self._around() == ARRAY and (ch == "{" or self._is_implied())
         usual = R_OUTER if between else R_SURPLUS
         if not between and self._lacks_opener(pos):
             usual = R_OPENER

@@ -78,6 +78,12 @@ cdef class WordReader(StringReader):
     @cython.locals(ch=Py_UCS4, in_object=bint, nested=Py_ssize_t, reach=Py_ssize_t)
     cdef Py_ssize_t _bare_end(self, Py_ssize_t pos) except? -2
 
+    @cython.locals(before=Py_UCS4, inside=Py_ssize_t)
+    cdef bint _is_next_item(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
+
+    @cython.locals(after=Py_ssize_t, ch=Py_UCS4, end=Py_ssize_t, words=int)
+    cdef bint _is_lone_member(self, Py_ssize_t pos) except? -1
+
     @cython.locals(close=Py_ssize_t, escapes=bint)
     cdef Py_ssize_t _lost_opener(self, Py_ssize_t pos) except? -2
 

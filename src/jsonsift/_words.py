@@ -385,6 +385,8 @@ class WordReader(StringReader):
                 return self.end
             ch = self._at(pos)
             if ch == "(" or ch == "{" or ch == "[":
+                if nested == 0 and not in_object and self._is_next_item(pos, ch):
+                    return pos
                 nested += 1
             elif ch == ")" or ch == "}" or ch == "]":
                 if nested == 0 and self._ends_bare_at(ch):
@@ -406,6 +408,42 @@ class WordReader(StringReader):
                 if self._is_stop(pos) or self._skip_odd(pos) > pos:
                     return pos
             pos += 1
+
+    def _is_next_item(self, pos: int, ch: str) -> bool:
+        """Whether words run into a container here, which is no part of them.
+
+        corpus: replies/words-in-brackets
+        """
+        before = self._at(pos - 1)
+        if not is_blank(before) and before != ":":
+            return False
+        if ch == "{":
+            return self._is_quoted_key(self._peek(pos + 1))
+        inside = self._peek(pos + 1) if ch == "[" else self.end
+        return inside < self.end and self._open_quote(inside) == Q_DOUBLE
+
+    def _is_lone_member(self, pos: int) -> bool:
+        """Whether up to three words and a colon lead to a container or whole string.
+
+        Among the items of a list that is a member which lost its braces.
+        corpus: replies/words-in-brackets
+        """
+        words = 0
+        end = self._word_end(pos)
+        while end > pos and words < 3:
+            words += 1
+            pos = end + 1 if self._at(end) == " " else end
+            end = self._word_end(pos)
+        if words == 0 or self._at(pos) != ":":
+            return False
+        after = self._peek(pos + 1)
+        ch = self._at(after)
+        if ch == "{" or ch == "[":
+            return True
+        if ch == NUL or self._open_quote(after) == Q_NONE:
+            return False
+        after = self._behind_string(after)
+        return after >= 0 and self._at(after) in ",]}"
 
     def _lost_opener(self, pos: int) -> int:
         """Where the item at ``pos`` closes that lost its opening quote; else ``pos``.
