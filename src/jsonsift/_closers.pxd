@@ -11,7 +11,7 @@ from jsonsift._scan cimport is_structure, quote_length
 
 cdef int VALUE, KEY, AFTER, NOTHING, OBJECT, ARRAY, Q_NONE, E_COMMA
 cdef int E_FULL_WIDTH, E_CLOSER, CLOSERS_LOOKED_AT
-cdef int R_OUTER, R_MISTYPED, R_SURPLUS
+cdef int R_OUTER, R_MISTYPED, R_SURPLUS, ITEMS_DEEPEST, ITEMS_LOOKED_AT
 cdef Py_UCS4 NUL
 
 
@@ -64,3 +64,14 @@ cdef class CloserReader(ReadingJudge):
 
     @cython.locals(new=str)
     cdef int _insert_closer(self) except -1
+
+    @cython.locals(end=Py_ssize_t)
+    cdef bint _lacks_opener(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(
+        ch=Py_UCS4, depth=Py_ssize_t, first=Py_ssize_t, quote=int, stop=Py_ssize_t
+    )
+    cdef Py_ssize_t _items_end(self, Py_ssize_t pos) except? -2
+
+    @cython.locals(ch=Py_UCS4, quote=int)
+    cdef bint _lacks_row(self, Py_ssize_t pos) except? -1

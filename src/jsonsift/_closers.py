@@ -17,6 +17,8 @@ from ._codes import (
     E_CLOSER,
     E_COMMA,
     E_FULL_WIDTH,
+    ITEMS_DEEPEST,
+    ITEMS_LOOKED_AT,
     KEY,
     NOTHING,
     NUL,
@@ -258,3 +260,74 @@ class CloserReader(ReadingJudge):
         new = self._closer_of(self.depth)
         self._edit(self.pos, self.pos, new, E_CLOSER)
         self._pop()
+
+    # ------------------------------------------- lists that lost their opener
+
+    def _lacks_opener(self, pos: int) -> bool:
+        """Whether the last value and what follows are a list without its ``[``."""
+        end = self._items_end(pos)
+        if end == 0:
+            return False
+        return self.arrays == 0 or self._fits(self.depth, end + 1)
+
+    def _items_end(self, pos: int) -> int:
+        """The ``]`` behind items that stand where a member is due; 0 if there is none.
+
+        ``{"t": "x", "y"], "n": 1}``: the list lost its opening bracket.
+        """
+        first, stop = pos, pos + ITEMS_LOOKED_AT
+        if self.items_depth == self.depth and self.items_from < pos <= self.items_to:
+            pos = self.items_to  # others were sought up to here
+        depth = 0
+        while pos < self.end and pos < stop:
+            ch = self._at(pos)
+            quote = self._open_quote(pos)
+            if quote != Q_NONE:
+                if depth == 0 and self._is_key(pos):
+                    return 0
+                pos = self._end_quote(pos + quote_length(quote), quote)
+            elif ch == "{" or ch == "[":
+                depth += 1
+                if depth > ITEMS_DEEPEST:
+                    return 0
+            elif ch == "]" and depth == 0:
+                return pos
+            elif ch == "}" or ch == "]":
+                depth -= 1
+            elif depth == 0 and (
+                ch == ":" or (ch.isalpha() and not self._is_value(pos))
+            ):
+                return 0
+            if depth < 0:
+                return 0
+            pos += 1
+        if pos < stop:
+            self._at(pos)  # raises while more may come
+        if depth == 0:
+            self.items_from, self.items_to, self.items_depth = first, pos, self.depth
+        return 0
+
+    def _lacks_row(self, pos: int) -> bool:
+        """Whether scalars follow rows and end in ``], [``: a row lost its opener.
+
+        corpus: replies/missing-bracket/row-opener
+        """
+        if self.lasts[self.depth] != ARRAY or self._around() != OBJECT:
+            return False
+        while True:
+            ch = self._at(pos)
+            quote = self._open_quote(pos) if ch != NUL else Q_NONE
+            if quote != Q_NONE:
+                pos = self._end_quote(pos + quote_length(quote), quote)
+                if pos < self.end:
+                    pos += self._close_length(pos, quote)
+            else:
+                pos = self._token_end(pos)
+            pos = self._peek(pos)
+            if self._at(pos) != ",":
+                break
+            pos = self._peek(pos + 1)
+        if self._at(pos) != "]":
+            return False
+        pos = self._peek(pos + 1)
+        return self._at(pos) == "," and self._at(self._peek(pos + 1)) == "["

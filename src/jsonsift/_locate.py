@@ -117,7 +117,7 @@ _UNDECIDING: Final = " \t\r\n`"  # no bracket is judged by these alone
 _LONGEST_MARK: Final = 32
 # --- brackets -------------------------------------------------------------------
 _LEAD: Final = rf"{_BLANK}*+(?:(?:{_COMMENT}){_BLANK}*+){{0,16}}+"
-_MARKS: Final = rf"[{_QUOTES}\\]|&quot;|&\#|`(?!``)|,|…|\.\.\.|\Z"
+_MARKS: Final = rf"[ub]?+[{_QUOTES}\\]|&quot;|&\#|`(?!``)|,|…|\.\.\.|\Z"
 _BARE_KEY: Final = r"[\w$][\w$.\-]{0,63}+(?: [\w$.\-]{1,40}+){0,2}+\"?+\s*+:(?!:)"
 _ITEM: Final = (
     rf"[{{\[｛［]|\((?=[\s\d{_QUOTES}(])|-?+\.?+\d++(?!\s*+\])|\d{{5,}}+|(?<=\[)\]"
@@ -132,8 +132,9 @@ _OPENS: Final = compile_later(
 _NO_KEY: Final = compile_later(
     r"[^\W\d][\w$.\-]{0,80}+(?: [\w$.\-]{1,40}+){0,3}+[^\w$.\-\s\":]"
 )
-# Words in brackets that are no arrays: [TOOL_CALLS], [/INST], [[ ## output ## ]]
-_SECTION: Final = r"\[/?[A-Z][A-Z_]{1,30}\]|\[\[ ?## ?[\w ]{1,40} ?## ?\]\]"
+# Words in brackets that are no arrays: [TOOL_CALLS], [/INST], [[ ## output ## ]], and
+# the brackets of <![CDATA[
+_SECTION: Final = r"\[/?[A-Z][A-Z_]{1,30}\]|\[\[ ?## ?[\w ]{1,40} ?## ?\]\]|\[CDATA\["
 _MARKER: Final = compile_later(_SECTION)
 _WORDS_AROUND: Final = compile_later(
     rf"{_BLANK}*+[\[(](?!(?i:true|false|null|none|nan|undefined|infinity)\b)[^\W\d_]"

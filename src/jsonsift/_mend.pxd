@@ -17,9 +17,9 @@ from jsonsift._scan cimport (
 cdef int VALUE, KEY, COLON, AFTER, STRING, DONE, NOTHING, OBJECT, ARRAY, SET, PAREN
 cdef int WRAP, SCALAR, Q_NONE, E_COMMENT, E_COMMA, E_BARE_KEY
 cdef int E_MISSING_COMMA, E_TUPLE, E_INVISIBLE, E_ELLIPSIS, E_MISSING_COLON
-cdef int E_MISSING_VALUE, E_CLOSER, E_STRAY_TEXT, E_ESCAPED_MARKUP
+cdef int E_MISSING_VALUE, E_CLOSER, E_STRAY_TEXT, E_ESCAPED_MARKUP, E_LITERAL
 cdef int P_LACKING, P_UNSURE
-cdef int ITEMS_DEEPEST, ITEMS_LOOKED_AT, LONG_LOOK, R_OUTER, R_SURPLUS, R_OPENER
+cdef int LONG_LOOK, R_OUTER, R_SURPLUS, R_OPENER
 cdef Py_UCS4 NUL
 
 
@@ -66,6 +66,9 @@ cdef class Mender(RunReader):
     @cython.locals(end=Py_ssize_t)
     cdef bint _skip_ellipsis(self) except? -1
 
+    @cython.locals(end=Py_ssize_t, start=Py_ssize_t, words=str)
+    cdef Py_ssize_t _omission_end(self, Py_ssize_t pos) except? -2
+
     cdef int _read_after(self, Py_UCS4 ch) except -1
 
     cdef bint _is_item(self, Py_UCS4 ch) except? -1
@@ -99,24 +102,16 @@ cdef class Mender(RunReader):
 
     cdef int _skip_to(self, Py_ssize_t at) except -1
 
-    @cython.locals(end=Py_ssize_t)
-    cdef bint _lacks_opener(self, Py_ssize_t pos) except? -1
-
-    @cython.locals(
-        ch=Py_UCS4, depth=Py_ssize_t, first=Py_ssize_t, quote=int, stop=Py_ssize_t
-    )
-    cdef Py_ssize_t _items_end(self, Py_ssize_t pos) except? -2
-
     @cython.locals(at=Py_ssize_t, index=Py_ssize_t, last=int)
     cdef int _open_list_before(self) except -1
-
-    @cython.locals(ch=Py_UCS4, quote=int)
-    cdef bint _lacks_row(self, Py_ssize_t pos) except? -1
 
     cdef int _open_row(self, Py_ssize_t at) except -1
 
     @cython.locals(first=bint)
     cdef int _read_key(self, Py_UCS4 ch) except -1
+
+    @cython.locals(end=Py_ssize_t)
+    cdef bint _skip_prefix(self) except? -1
 
     cdef int _begin_member(self) except -1
 
@@ -125,6 +120,8 @@ cdef class Mender(RunReader):
 
     @cython.locals(after=Py_ssize_t, end=Py_ssize_t, following=Py_UCS4, pos=Py_ssize_t)
     cdef int _read_bare_key(self, bint first) except -1
+
+    cdef bint _leads_to_key(self, Py_ssize_t pos) except? -1
 
     @cython.locals(ch=Py_UCS4)
     cdef bint _is_value_word(self, Py_ssize_t pos) except? -1
@@ -135,5 +132,5 @@ cdef class Mender(RunReader):
     @cython.locals(pos=Py_ssize_t)
     cdef int _take_bare_key(self, Py_ssize_t end) except -1
 
-    @cython.locals(length=Py_ssize_t, pos=Py_ssize_t, walrus=bint)
+    @cython.locals(first=bint, length=Py_ssize_t, pos=Py_ssize_t, walrus=bint)
     cdef int _read_colon(self, Py_UCS4 ch) except -1

@@ -30,6 +30,8 @@ build.
 
 from __future__ import annotations
 
+from typing import Final
+
 from . import _columns as column
 from ._codes import (
     AFTER,
@@ -43,13 +45,12 @@ from ._codes import (
     E_ELLIPSIS,
     E_ESCAPED_MARKUP,
     E_INVISIBLE,
+    E_LITERAL,
     E_MISSING_COLON,
     E_MISSING_COMMA,
     E_MISSING_VALUE,
     E_STRAY_TEXT,
     E_TUPLE,
-    ITEMS_DEEPEST,
-    ITEMS_LOOKED_AT,
     KEY,
     LONG_LOOK,
     NOTHING,
@@ -77,6 +78,10 @@ from ._scan import (
     skip_space,
     starts_number,
 )
+from ._words import PREFIXES
+
+ELLIPSES: Final = ".\N{HORIZONTAL ELLIPSIS}"
+LONGEST_NOTE: Final = 80  # characters that tell what an ellipsis stands for
 
 
 class Mender(RunReader):
@@ -184,6 +189,8 @@ class Mender(RunReader):
             self._push_at_bracket(ch, OBJECT, KEY)
         elif ch == "[":
             self._push_at_bracket(ch, ARRAY, VALUE)
+        elif ch == "(" and self._is_function(self.pos):
+            self._read_bare_value()
         elif ch == "(":
             self._push(WRAP, VALUE)
             self._drop(1, E_TUPLE)
@@ -304,11 +311,39 @@ class Mender(RunReader):
 
     def _skip_ellipsis(self) -> bool:
         """``...`` stands for what the writer left out; it is dropped."""
-        end = self._ellipsis_end(self.pos)
+        if self._at(self.pos) not in ELLIPSES:
+            return False
+        end = self._omission_end(self.pos)
+        if end == self.pos:
+            end = self._ellipsis_end(self.pos)
         if end == self.pos:
             return False
         self._drop(end - self.pos, E_ELLIPSIS)
         return True
+
+    def _omission_end(self, pos: int) -> int:
+        """The end of words in a list that tell what was left out, or ``pos``.
+
+        ``[1, ... and 3 more]``, ``[1, ...more items...]``, but not ``[1, ...rest]``.
+        """
+        if self.kinds[self.depth] != ARRAY or self.lasts[self.depth] == NOTHING:
+            return pos
+        end = pos
+        while self._at(end) in ELLIPSES:
+            end += 1
+        if end < pos + 3 and self.text[pos] == ".":
+            return pos
+        start = end = skip_space(self.text, end, self.end)
+        if not self._at(start).isalpha():
+            return pos
+        while end < start + LONGEST_NOTE and (
+            self._at(end).isalnum() or self._at(end) == " " or self._at(end) in ELLIPSES
+        ):
+            end += 1
+        words = self.text[start:end].rstrip()
+        if self._at(end) not in "]\n," and end < self.end:
+            return pos
+        return end if " " in words or words.endswith(tuple(ELLIPSES)) else pos
 
     # ----------------------------------------------------------- after a value
 
@@ -495,50 +530,6 @@ class Mender(RunReader):
             if self.pos < at and not self._skip_ellipsis():
                 break
 
-    def _lacks_opener(self, pos: int) -> bool:
-        """Whether the last value and what follows are a list without its ``[``."""
-        end = self._items_end(pos)
-        if end == 0:
-            return False
-        return self.arrays == 0 or self._fits(self.depth, end + 1)
-
-    def _items_end(self, pos: int) -> int:
-        """The ``]`` behind items that stand where a member is due; 0 if there is none.
-
-        ``{"t": "x", "y"], "n": 1}``: the list lost its opening bracket.
-        """
-        first, stop = pos, pos + ITEMS_LOOKED_AT
-        if self.items_depth == self.depth and self.items_from < pos <= self.items_to:
-            pos = self.items_to  # others were sought up to here
-        depth = 0
-        while pos < self.end and pos < stop:
-            ch = self._at(pos)
-            quote = self._open_quote(pos)
-            if quote != Q_NONE:
-                if depth == 0 and self._is_key(pos):
-                    return 0
-                pos = self._end_quote(pos + quote_length(quote), quote)
-            elif ch == "{" or ch == "[":
-                depth += 1
-                if depth > ITEMS_DEEPEST:
-                    return 0
-            elif ch == "]" and depth == 0:
-                return pos
-            elif ch == "}" or ch == "]":
-                depth -= 1
-            elif depth == 0 and (
-                ch == ":" or (ch.isalpha() and not self._is_value(pos))
-            ):
-                return 0
-            if depth < 0:
-                return 0
-            pos += 1
-        if pos < stop:
-            self._at(pos)  # raises while more may come
-        if depth == 0:
-            self.items_from, self.items_to, self.items_depth = first, pos, self.depth
-        return 0
-
     def _open_list_before(self) -> None:
         """The last value was the first item of a list that lost its bracket."""
         self.may_be_deeper = True
@@ -551,31 +542,6 @@ class Mender(RunReader):
         self.lasts[self.depth] = last
         self._insert_edit(index, at, at, "[", E_CLOSER)
         self.member_edits = self.edit_count
-
-    def _lacks_row(self, pos: int) -> bool:
-        """Whether scalars follow rows and end in ``], [``: a row lost its opener.
-
-        corpus: replies/missing-bracket/row-opener
-        """
-        if self.lasts[self.depth] != ARRAY or self._around() != OBJECT:
-            return False
-        while True:
-            ch = self._at(pos)
-            quote = self._open_quote(pos) if ch != NUL else Q_NONE
-            if quote != Q_NONE:
-                pos = self._end_quote(pos + quote_length(quote), quote)
-                if pos < self.end:
-                    pos += self._close_length(pos, quote)
-            else:
-                pos = self._token_end(pos)
-            pos = self._peek(pos)
-            if self._at(pos) != ",":
-                break
-            pos = self._peek(pos + 1)
-        if self._at(pos) != "]":
-            return False
-        pos = self._peek(pos + 1)
-        return self._at(pos) == "," and self._at(self._peek(pos + 1)) == "["
 
     def _open_row(self, at: int) -> None:
         self._skip_to(at)
@@ -603,10 +569,28 @@ class Mender(RunReader):
         elif self._open_quote(self.pos) != Q_NONE:
             self._begin_member()
             self._open_string(True)
-        elif ch.isalnum() or ch in "_$@" or starts_number(ch):
+        elif ch in "bfru" and self._skip_prefix():
+            pass
+        elif (
+            ch.isalnum()
+            or ch in "_$@"
+            or (starts_number(ch) and self._at(self.pos + 1) != ".")
+        ):
             self._read_bare_key(first)
+        elif ch == ":" and self._word_end(self.pos + 1) > self.pos + 1:
+            self._drop(1, E_STRAY_TEXT)  # a symbol of Ruby
         else:
             self._drop_stray()
+
+    def _skip_prefix(self) -> bool:
+        """What Python writes before a quote: ``{u'a': 1}``."""
+        end = self._word_end(self.pos)
+        if end - self.pos > 2 or self.text[self.pos : end] not in PREFIXES:
+            return False
+        if not self._is_quoted_key(end):
+            return False
+        self._drop(end - self.pos, E_LITERAL)
+        return True
 
     def _begin_member(self) -> None:
         """Remember where a member starts that has no comma before it."""
@@ -640,14 +624,22 @@ class Mender(RunReader):
             self.pos = self.end
             self._cut()
         elif (following == "," or following == "}") and first:
-            self._become_set()
-            self.place = VALUE
+            if self._leads_to_key(after):
+                self._take_bare_key(end)
+                self.bare_values += 1  # its value is guessed
+            else:
+                self._become_set()
+                self.place = VALUE
         elif (
             self._open_quote(after) != Q_NONE and not self._is_key(after)
         ) or self._is_value_word(after):
             self._take_bare_key(end)
         else:
             self._drop_stray()
+
+    def _leads_to_key(self, pos: int) -> bool:
+        """Whether a key and its colon stand behind the comma at ``pos``."""
+        return self._at(pos) == "," and self._is_key(self._peek(pos + 1))
 
     def _is_value_word(self, pos: int) -> bool:
         ch = self._at(pos)
@@ -698,7 +690,8 @@ class Mender(RunReader):
             self.pos += length
             self.place = VALUE
         elif ch == "," or ch == "}" or ch == "]" or ch == ")":
-            if self.lasts[self.depth] == NOTHING and ch != "]":
+            first = self.lasts[self.depth] == NOTHING and ch != "]"
+            if first and not self._leads_to_key(pos):
                 self._become_set()
             else:
                 self.value_at = pos

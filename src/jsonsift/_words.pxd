@@ -52,15 +52,21 @@ cdef class WordReader(StringReader):
     cdef bint _is_missing_opener(self, Py_ssize_t quote_at) except? -1
 
     @cython.locals(
-        body=Py_ssize_t, cut=bint, end=Py_ssize_t, following=Py_UCS4, literal=str, pos=Py_ssize_t,
-        prefix=bint, word=str
+        body=Py_ssize_t, cut=bint, end=Py_ssize_t, following=Py_UCS4, literal=str,
+        pos=Py_ssize_t, word=str
     )
     cdef void _read_word(self) except *
 
     cdef str _literal_of(self, str word, Py_ssize_t end)
 
-    @cython.locals(ch=Py_UCS4, inside=Py_ssize_t, quote=int)
+    @cython.locals(ch=Py_UCS4, inside=Py_ssize_t, name=Py_ssize_t, quote=int)
     cdef bint _read_call(self, Py_ssize_t end) except? -1
+
+    @cython.locals(after=Py_ssize_t, at=Py_ssize_t)
+    cdef bint _is_function(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(after=Py_ssize_t, ch=Py_UCS4)
+    cdef bint _is_expression(self, Py_ssize_t pos) except? -1
 
     @cython.locals(after=Py_ssize_t, ch=Py_UCS4)
     cdef bint _is_argument(self, Py_ssize_t pos) except? -1
@@ -75,11 +81,14 @@ cdef class WordReader(StringReader):
     @cython.locals(ch=Py_UCS4)
     cdef void _escape_bare(self, Py_ssize_t pos, Py_ssize_t end) except *
 
-    @cython.locals(ch=Py_UCS4, in_object=bint, nested=Py_ssize_t, reach=Py_ssize_t)
+    @cython.locals(
+        ch=Py_UCS4, in_object=bint, named=bint, nested=Py_ssize_t, opened=bint,
+        reach=Py_ssize_t
+    )
     cdef Py_ssize_t _bare_end(self, Py_ssize_t pos) except? -2
 
-    @cython.locals(before=Py_UCS4, inside=Py_ssize_t)
-    cdef bint _is_next_item(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
+    @cython.locals(before=Py_UCS4, glued=bint, inside=Py_ssize_t)
+    cdef bint _runs_into(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
 
     @cython.locals(after=Py_ssize_t, ch=Py_UCS4, end=Py_ssize_t, words=int)
     cdef bint _is_lone_member(self, Py_ssize_t pos) except? -1

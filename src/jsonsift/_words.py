@@ -60,6 +60,8 @@ _LABEL: Final = compile_later(
     r"[ \t]*+(?:[A-Za-z.][\w+#./\-]*+(?:[ \t]++[\w/\-]++(?:\.[\w/\-]++)++)?+)?+"
     r"[ \t\r]*+"
 )
+PREFIXES: Final = ("r", "b", "f", "u", "rb", "br", "fr", "rf")  # of a string
+_LONGEST_HEAD: Final = 64  # characters in the parentheses of a function
 _MOST_DIGITS: Final = 4000  # an int of more digits than Python converts is no number
 
 
@@ -261,13 +263,12 @@ class WordReader(StringReader):
         end = self._word_end(pos)
         word = self.text[pos:end]
         following = self._at(end)
-        if following == "(" or (word == "new" and following == " "):
+        if following in "(." or (word == "new" and following == " "):
             if self._read_call(end):
                 return
         if following in "\"'\\&" and self._open_quote(end) != Q_NONE:
             body = end + quote_length(self._open_quote(end))
-            prefix = word in ("r", "b", "f", "u", "rb", "br", "fr", "rf")
-            if prefix and not is_structure(self._at(self._peek(body))):
+            if word in PREFIXES and not is_structure(self._at(self._peek(body))):
                 self._drop(end - pos, E_LITERAL)
                 return
         literal = self._literal_of(word, end)
@@ -298,7 +299,10 @@ class WordReader(StringReader):
         if self.text[end] == " ":
             end = self._word_end(self._peek(end))
         while self._at(end) == ".":
-            end = self._word_end(end + 1)
+            name = end + 1
+            end = self._word_end(name)
+            if end == name:
+                return False
         if self._at(end) != "(":
             return False
         inside = self._peek(end + 1)
@@ -311,12 +315,38 @@ class WordReader(StringReader):
             return False
         elif ch != "{" and ch != "[" and ch != "(":
             quote = self._open_quote(inside) if inside < self.end else Q_NONE
-            if quote == Q_NONE:
+            if quote == Q_NONE or self._is_expression(self._behind_string(inside)):
                 return False
         self._push(WRAP, VALUE)
         self._drop(end + 1 - self.pos, E_WRAPPER)
         self.member_edits = self.edit_count
         return True
+
+    def _is_function(self, pos: int) -> bool:
+        """Whether the parenthesis at ``pos`` begins a function: ``(x) => x + 1``."""
+        at = pos + 1
+        while at < pos + _LONGEST_HEAD and (
+            self._at(at) in "_$,= ." or self._at(at).isalnum()
+        ):
+            at += 1
+        if self._at(at) != ")":
+            return False
+        after = self._peek(at + 1)
+        return self._at(after) == "=" and self._at(after + 1) == ">"
+
+    def _is_expression(self, pos: int) -> bool:
+        """Whether the parenthesis at ``pos`` closes a call that goes on behind it:
+        ``new Date("…").getTime()``, ``len("…") + 1``.
+        """
+        if pos < 0 or self._at(pos) != ")":
+            return False
+        after = self._peek(pos + 1)
+        if after > pos + 1 and self.kinds[self.depth] != OBJECT:
+            return False  # the comma behind an item may be missing
+        ch = self._at(after)
+        if is_structure(ch) or ch == ";" or self._has_line_end(pos, after):
+            return False
+        return self._open_quote(after) == Q_NONE and not self._is_key(after)
 
     def _is_argument(self, pos: int) -> bool:
         """Whether the number at ``pos`` is all that a call holds, or leads to a string:
@@ -327,7 +357,7 @@ class WordReader(StringReader):
         if ch == ",":
             after = self._peek(after + 1)
             return after < self.end and self._open_quote(after) != Q_NONE
-        return ch == ")"
+        return ch == ")" and not self._is_expression(after)
 
     # ------------------------------------------------------------- bare strings
 
@@ -342,6 +372,10 @@ class WordReader(StringReader):
         """
         pos = self.pos
         end = self._bare_end(pos)
+        if first == pos and end < self.end and self._at(end) in "{[":
+            if self.kinds[self.depth] == OBJECT:  # the name of what it is
+                self._drop(end - pos, E_STRAY_TEXT)
+                return
         closed = end < self.end and self.text[end] == '"' and self._is_bare_close(end)
         last = end
         while not closed and last > pos and is_blank(self.text[last - 1]):
@@ -376,7 +410,9 @@ class WordReader(StringReader):
     def _bare_end(self, pos: int) -> int:
         """Where a bare value ends: at structure that something valid follows."""
         in_object = self.kinds[self.depth] == OBJECT
+        named = not in_object or self._at(pos).isalpha()
         nested = 0
+        opened = False  # by a quote inside
         reach = pos if in_object else self._lost_opener(pos)
         while True:
             if pos >= self.end:
@@ -385,7 +421,7 @@ class WordReader(StringReader):
                 return self.end
             ch = self._at(pos)
             if ch == "(" or ch == "{" or ch == "[":
-                if nested == 0 and not in_object and self._is_next_item(pos, ch):
+                if nested == 0 and named and self._runs_into(pos, ch):
                     return pos
                 nested += 1
             elif ch == ")" or ch == "}" or ch == "]":
@@ -399,8 +435,11 @@ class WordReader(StringReader):
                 if nested == 0 and self._ends_bare_line(pos, in_object):
                     return pos
             elif ch == '"':
-                if self._is_bare_close(pos) or self._is_bare_stop(pos, in_object):
+                if not opened and self._is_bare_close(pos):
                     return pos
+                if self._is_bare_stop(pos, in_object):
+                    return pos
+                opened = not opened
             elif ch == "/" or ch == "#":
                 if is_blank(self._before(pos)) and self._skip_odd(pos) > pos:
                     return pos
@@ -409,13 +448,14 @@ class WordReader(StringReader):
                     return pos
             pos += 1
 
-    def _is_next_item(self, pos: int, ch: str) -> bool:
+    def _runs_into(self, pos: int, ch: str) -> bool:
         """Whether words run into a container here, which is no part of them.
 
         corpus: replies/words-in-brackets
         """
         before = self._at(pos - 1)
-        if not is_blank(before) and before != ":":
+        glued = not is_blank(before) and before != ":"
+        if glued and (ch != "{" or self.kinds[self.depth] != OBJECT):
             return False
         if ch == "{":
             return self._is_quoted_key(self._peek(pos + 1))
