@@ -87,7 +87,7 @@ cdef class Mender(RunReader):
     @cython.locals(after=Py_ssize_t, following=Py_UCS4, kind=int, reading=int)
     cdef void _read_comma(self, Py_UCS4 ch) except *
 
-    @cython.locals(between=bint, usual=int)
+    @cython.locals(between=bint, implied=bint, usual=int)
     cdef int _item_reading(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
 
     @cython.locals(again=bint, usual=int)
@@ -109,6 +109,8 @@ cdef class Mender(RunReader):
 
     @cython.locals(first=bint)
     cdef int _read_key(self, Py_UCS4 ch) except -1
+
+    cdef bint _is_spread(self, Py_ssize_t pos) except? -1
 
     @cython.locals(end=Py_ssize_t)
     cdef bint _skip_prefix(self) except? -1

@@ -466,7 +466,10 @@ class Mender(RunReader):
         """
         if self._is_key(pos) or not self._is_value(pos) or self._is_supplied():
             return R_SURPLUS
-        between = self._around() == ARRAY and (ch == "{" or self._is_implied())
+        implied = self._is_implied()
+        if implied and self._open_quote(pos) != Q_NONE and self._behind_string(pos) < 0:
+            return R_SURPLUS  # half a key
+        between = self._around() == ARRAY and (ch == "{" or implied)
         usual = R_OUTER if between else R_SURPLUS
         if not between and self._lacks_opener(pos):
             usual = R_OPENER
@@ -571,16 +574,20 @@ class Mender(RunReader):
             self._open_string(True)
         elif ch in "bfru" and self._skip_prefix():
             pass
-        elif (
-            ch.isalnum()
-            or ch in "_$@"
-            or (starts_number(ch) and self._at(self.pos + 1) != ".")
-        ):
+        elif ch == "." and self._is_spread(self.pos):
+            self._drop_stray()
+        elif ch.isalnum() or ch in "_$@" or starts_number(ch):
             self._read_bare_key(first)
         elif ch == ":" and self._word_end(self.pos + 1) > self.pos + 1:
             self._drop(1, E_STRAY_TEXT)  # a symbol of Ruby
         else:
             self._drop_stray()
+
+    def _is_spread(self, pos: int) -> bool:
+        """Whether a name behind three points stands here: ``{...base, a: 1}``."""
+        if self._at(pos + 1) != "." or self._at(pos + 2) != ".":
+            return False
+        return pos + 3 < self._word_end(pos + 3) < self.end
 
     def _skip_prefix(self) -> bool:
         """What Python writes before a quote: ``{u'a': 1}``."""

@@ -57,6 +57,9 @@ cdef class WordReader(StringReader):
     )
     cdef void _read_word(self) except *
 
+    @cython.locals(after=Py_ssize_t, at=Py_ssize_t)
+    cdef bint _is_marked(self, Py_ssize_t pos) except? -1
+
     cdef str _literal_of(self, str word, Py_ssize_t end)
 
     @cython.locals(ch=Py_UCS4, inside=Py_ssize_t, name=Py_ssize_t, quote=int)
@@ -86,6 +89,9 @@ cdef class WordReader(StringReader):
         reach=Py_ssize_t
     )
     cdef Py_ssize_t _bare_end(self, Py_ssize_t pos) except? -2
+
+    @cython.locals(after=Py_UCS4)
+    cdef bint _opens_pair(self, Py_ssize_t pos) except? -1
 
     @cython.locals(before=Py_UCS4, glued=bint, inside=Py_ssize_t)
     cdef bint _runs_into(self, Py_ssize_t pos, Py_UCS4 ch) except? -1

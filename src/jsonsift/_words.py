@@ -271,6 +271,9 @@ class WordReader(StringReader):
             if word in PREFIXES and not is_structure(self._at(self._peek(body))):
                 self._drop(end - pos, E_LITERAL)
                 return
+        if (not word or word == "$") and self._is_marked(pos):
+            self._drop(1, E_STRAY_TEXT)
+            return
         literal = self._literal_of(word, end)
         if literal and not self._is_phrase(end):
             if literal != word:
@@ -280,6 +283,16 @@ class WordReader(StringReader):
             self._value_done(SCALAR)
             return
         self._read_bare_value()
+
+    def _is_marked(self, pos: int) -> bool:
+        """Whether one mark that means nothing stands before a whole string:
+        ``$"x"``, ``@"x"``.
+        """
+        at = pos + 1
+        if at >= self.end or self._open_quote(at) == Q_NONE:
+            return False
+        after = self._behind_string(at)
+        return after >= 0 and self._at(after) in ",}]"
 
     def _literal_of(self, word: str, end: int) -> str:
         """The JSON literal that a word stands for, or ``""``."""
@@ -431,6 +444,7 @@ class WordReader(StringReader):
             elif ch == "," or ch == ";":
                 if pos >= reach and self._ends_bare_comma(pos, in_object, nested):
                     return pos
+                named = named and not in_object
             elif ch == "\n":
                 if nested == 0 and self._ends_bare_line(pos, in_object):
                     return pos
@@ -439,7 +453,7 @@ class WordReader(StringReader):
                     return pos
                 if self._is_bare_stop(pos, in_object):
                     return pos
-                opened = not opened
+                opened = not opened and self._opens_pair(pos)
             elif ch == "/" or ch == "#":
                 if is_blank(self._before(pos)) and self._skip_odd(pos) > pos:
                     return pos
@@ -447,6 +461,13 @@ class WordReader(StringReader):
                 if self._is_stop(pos) or self._skip_odd(pos) > pos:
                     return pos
             pos += 1
+
+    def _opens_pair(self, pos: int) -> bool:
+        """Whether the quote looks like the first of two in bare words: ``the "x"``."""
+        after = self._at(pos + 1)
+        if is_blank(after) or is_structure(after):
+            return False
+        return is_blank(self._before(pos)) or self._before(pos) in "([{<=:,-/>\u2014"
 
     def _runs_into(self, pos: int, ch: str) -> bool:
         """Whether words run into a container here, which is no part of them.
