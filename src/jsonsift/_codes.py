@@ -100,6 +100,8 @@ F_BLOCK_END: Final = 0
 F_LINE_END: Final = 1
 F_MARKUP_END: Final = 2
 F_FENCE: Final = 3
+F_SQUARE: Final = 4
+F_CURLY: Final = 5
 
 # What edits write most, by its number in WORDS.
 W_NOTHING: Final = 0

@@ -18,7 +18,7 @@ cdef int VALUE, KEY, COLON, AFTER, STRING, DONE, NOTHING, OBJECT, ARRAY, SET, PA
 cdef int WRAP, SCALAR, Q_NONE, E_COMMENT, E_COMMA, E_BARE_KEY
 cdef int E_MISSING_COMMA, E_TUPLE, E_INVISIBLE, E_ELLIPSIS, E_MISSING_COLON
 cdef int E_MISSING_VALUE, E_CLOSER, E_STRAY_TEXT, E_ESCAPED_MARKUP, E_LITERAL
-cdef int P_LACKING, P_UNSURE
+cdef int P_LACKING, P_UNSURE, F_CURLY, F_SQUARE, Q_DOUBLE
 cdef int LONG_LOOK, R_OUTER, R_SURPLUS, R_OPENER
 cdef Py_UCS4 NUL
 
@@ -70,6 +70,8 @@ cdef class Mender(RunReader):
     cdef Py_ssize_t _omission_end(self, Py_ssize_t pos) except? -2
 
     cdef int _read_after(self, Py_UCS4 ch) except -1
+
+    cdef bint _is_afterword(self, Py_ssize_t pos) except? -1
 
     cdef bint _is_item(self, Py_UCS4 ch) except? -1
 

@@ -51,6 +51,8 @@ from ._codes import (
     E_MISSING_VALUE,
     E_STRAY_TEXT,
     E_TUPLE,
+    F_CURLY,
+    F_SQUARE,
     KEY,
     LONG_LOOK,
     NOTHING,
@@ -59,6 +61,7 @@ from ._codes import (
     P_LACKING,
     P_UNSURE,
     PAREN,
+    Q_DOUBLE,
     Q_NONE,
     R_OPENER,
     R_OUTER,
@@ -359,8 +362,27 @@ class Mender(RunReader):
             self._read_after_member(ch)
         elif ch == ":" or ch == "=" or ch == "+" or not self._is_item(ch):
             self._drop_stray()
+        elif self._is_afterword(self.pos):
+            self._drop(self.end - self.pos, E_STRAY_TEXT)
         else:
             self._insert_comma()
+
+    def _is_afterword(self, pos: int) -> bool:
+        """Whether words behind a list that was never closed are none of its items:
+        they are the rest of the text, from a line of their own on.
+        """
+        if self._is_value(pos) or not self._starts_line(pos):
+            return False
+        if self.lasts[self.depth] == SCALAR and self.number_at < 0:
+            if self._open_quote(self.value_at) == Q_NONE:
+                return False  # the words before them were an item, too
+        if self._at(self._word_end(pos)) != " ":
+            return False
+        return (
+            self._end_quote(pos, Q_DOUBLE) >= self.end
+            and self._find(F_SQUARE, pos) >= self.end
+            and self._find(F_CURLY, pos) >= self.end
+        )
 
     def _is_item(self, ch: str) -> bool:
         """Whether what follows in an array can be an item: a bare word may, alone."""

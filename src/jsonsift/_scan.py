@@ -37,8 +37,8 @@ from ._later import compile_later
 
 COMPILED: Final = not __file__.endswith(".py")
 
-# by F_BLOCK_END, F_LINE_END, F_MARKUP_END, F_FENCE
-NEEDLES: Final = ("*/", "\n", "-->", "```")
+# by F_BLOCK_END, F_LINE_END, F_MARKUP_END, F_FENCE, F_SQUARE, F_CURLY
+NEEDLES: Final = ("*/", "\n", "-->", "```", "]", "}")
 
 COMMENT_STRIDE: Final = 8  # one place in so many is remembered, of a run of comments
 CLOSER_STRIDE: Final = 8  # and of closers
