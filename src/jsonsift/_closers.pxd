@@ -11,7 +11,8 @@ from jsonsift._scan cimport is_structure, quote_length
 
 cdef int VALUE, KEY, AFTER, NOTHING, OBJECT, ARRAY, Q_NONE, E_COMMA
 cdef int E_FULL_WIDTH, E_CLOSER, CLOSERS_LOOKED_AT
-cdef int R_OUTER, R_MISTYPED, R_SURPLUS, ITEMS_DEEPEST, ITEMS_LOOKED_AT
+cdef int R_OUTER, R_MISTYPED, R_SURPLUS, R_OPENER, ITEMS_DEEPEST, ITEMS_LOOKED_AT
+cdef int SCALAR, Q_DOUBLE, F_SQUARE, F_CURLY
 cdef Py_UCS4 NUL
 
 
@@ -75,3 +76,14 @@ cdef class CloserReader(ReadingJudge):
 
     @cython.locals(ch=Py_UCS4, quote=int)
     cdef bint _lacks_row(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(between=bint, implied=bint, usual=int)
+    cdef int _item_reading(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
+
+    @cython.locals(again=bint, usual=int)
+    cdef int _member_reading(self, Py_ssize_t pos) except? -1
+
+    cdef bint _is_afterword(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(after=Py_ssize_t, ch=Py_UCS4, end=Py_ssize_t, words=int)
+    cdef bint _is_lone_member(self, Py_ssize_t pos) except? -1

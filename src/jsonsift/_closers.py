@@ -1,6 +1,7 @@
 # cython: language_level=3, wraparound=False
 # cython: infer_types=False, annotation_typing=False
-"""Closing brackets: of the innermost container, of one around it, or of none.
+"""Closing brackets: of the innermost container, of one around it, or of none; and
+whether one is missing.
 
 Rules of this file: what follows a closer tells what it was meant to be; a reading in
 which the text goes on as JSON wins over one in which it does not, and of those that
@@ -17,16 +18,21 @@ from ._codes import (
     E_CLOSER,
     E_COMMA,
     E_FULL_WIDTH,
+    F_CURLY,
+    F_SQUARE,
     ITEMS_DEEPEST,
     ITEMS_LOOKED_AT,
     KEY,
     NOTHING,
     NUL,
     OBJECT,
+    Q_DOUBLE,
     Q_NONE,
     R_MISTYPED,
+    R_OPENER,
     R_OUTER,
     R_SURPLUS,
+    SCALAR,
     VALUE,
 )
 from ._readings import ReadingJudge
@@ -261,7 +267,45 @@ class CloserReader(ReadingJudge):
         self._edit(self.pos, self.pos, new, E_CLOSER)
         self._pop()
 
-    # ------------------------------------------- lists that lost their opener
+    # ------------------------------------------------ brackets that are missing
+
+    def _item_reading(self, pos: int, ch: str) -> int:
+        """What an item at ``pos`` says, where a member of the object was due.
+
+        The object was left open, or the list that begins with the last value lost its
+        bracket; else what stands there is too much.
+        """
+        if self._is_key(pos) or not self._is_value(pos) or self._is_supplied():
+            return R_SURPLUS
+        implied = self._is_implied()
+        if implied and self._open_quote(pos) != Q_NONE and self._behind_string(pos) < 0:
+            return R_SURPLUS  # half a key
+        between = self._around() == ARRAY and (ch == "{" or implied)
+        usual = R_OUTER if between else R_SURPLUS
+        if not between and self._lacks_opener(pos):
+            usual = R_OPENER
+        if not self._may_compare():
+            return usual
+        if between:
+            self._weigh(R_OUTER, self.depth - 1, NOTHING, self.pos, AFTER)
+        elif ch == "{":
+            self._weigh(R_SURPLUS, self.depth, NOTHING, pos + 1, KEY)
+        self._weigh(R_OPENER, self.depth, ARRAY, self.pos, AFTER)
+        return self._best_reading(usual)
+
+    def _member_reading(self, pos: int) -> int:
+        """What a key at ``pos`` says, where an item of an array in an object was due.
+
+        The array was left open, or the object that begins with the key lost its brace.
+        """
+        again = self.lasts[self.depth] == OBJECT
+        again = again and self._has_key(self.value_at, pos)
+        usual = R_OPENER if again else R_OUTER
+        if not self._may_compare():
+            return usual
+        self._weigh(R_OUTER, self.depth - 1, NOTHING, self.pos, AFTER)
+        self._weigh(R_OPENER, self.depth, OBJECT, pos, KEY)
+        return self._best_reading(usual)
 
     def _lacks_opener(self, pos: int) -> bool:
         """Whether the last value and what follows are a list without its ``[``."""
@@ -331,3 +375,43 @@ class CloserReader(ReadingJudge):
             return False
         pos = self._peek(pos + 1)
         return self._at(pos) == "," and self._at(self._peek(pos + 1)) == "["
+
+    def _is_lone_member(self, pos: int) -> bool:
+        """Whether up to three words and a colon lead to a container or whole string.
+
+        Among the items of a list that is a member which lost its braces.
+        corpus: replies/words-in-brackets
+        """
+        words = 0
+        end = self._word_end(pos)
+        while end > pos and words < 3:
+            words += 1
+            pos = end + 1 if self._at(end) == " " else end
+            end = self._word_end(pos)
+        if words == 0 or self._at(pos) != ":":
+            return False
+        after = self._peek(pos + 1)
+        ch = self._at(after)
+        if ch == "{" or ch == "[":
+            return True
+        if ch == NUL or self._open_quote(after) == Q_NONE:
+            return False
+        after = self._behind_string(after)
+        return after >= 0 and self._at(after) in ",]}"
+
+    def _is_afterword(self, pos: int) -> bool:
+        """Whether words behind a list that was never closed are none of its items:
+        they are the rest of the text, from a line of their own on.
+        """
+        if self._is_value(pos) or not self._starts_line(pos):
+            return False
+        if self.lasts[self.depth] == SCALAR and self.number_at < 0:
+            if self._open_quote(self.value_at) == Q_NONE:
+                return False  # the words before them were an item, too
+        if self._at(self._word_end(pos)) != " ":
+            return False
+        return (
+            self._end_quote(pos, Q_DOUBLE) >= self.end
+            and self._find(F_SQUARE, pos) >= self.end
+            and self._find(F_CURLY, pos) >= self.end
+        )

@@ -311,7 +311,7 @@ class Ledger(Scanner):
         return index < self.edit_count and self._is_inserted(index, at)
 
     def _is_inserted(self, index: int, at: int) -> bool:
-        """Whether the repair in row ``index`` replaces nothing, and stands at ``at``."""
+        """Whether the repair in row ``index`` replaces nothing, at ``at``."""
         if column.number_at(self.edit_from, index) != at:
             return False
         return self._edit_end(index) == at

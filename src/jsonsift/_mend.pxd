@@ -18,7 +18,7 @@ cdef int VALUE, KEY, COLON, AFTER, STRING, DONE, NOTHING, OBJECT, ARRAY, SET, PA
 cdef int WRAP, SCALAR, Q_NONE, E_COMMENT, E_COMMA, E_BARE_KEY
 cdef int E_MISSING_COMMA, E_TUPLE, E_INVISIBLE, E_ELLIPSIS, E_MISSING_COLON
 cdef int E_MISSING_VALUE, E_CLOSER, E_STRAY_TEXT, E_ESCAPED_MARKUP, E_LITERAL
-cdef int P_LACKING, P_UNSURE, F_CURLY, F_SQUARE, Q_DOUBLE
+cdef int P_LACKING, P_UNSURE
 cdef int LONG_LOOK, R_OUTER, R_SURPLUS, R_OPENER
 cdef Py_UCS4 NUL
 
@@ -71,8 +71,6 @@ cdef class Mender(RunReader):
 
     cdef int _read_after(self, Py_UCS4 ch) except -1
 
-    cdef bint _is_afterword(self, Py_ssize_t pos) except? -1
-
     cdef bint _is_item(self, Py_UCS4 ch) except? -1
 
     cdef int _insert_comma(self) except -1
@@ -88,12 +86,6 @@ cdef class Mender(RunReader):
 
     @cython.locals(after=Py_ssize_t, following=Py_UCS4, kind=int, reading=int)
     cdef void _read_comma(self, Py_UCS4 ch) except *
-
-    @cython.locals(between=bint, implied=bint, usual=int)
-    cdef int _item_reading(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
-
-    @cython.locals(again=bint, usual=int)
-    cdef int _member_reading(self, Py_ssize_t pos) except? -1
 
     @cython.locals(end=Py_ssize_t)
     cdef bint _is_bare_member(self, Py_ssize_t pos, int kind) except? -1

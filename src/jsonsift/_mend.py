@@ -51,8 +51,6 @@ from ._codes import (
     E_MISSING_VALUE,
     E_STRAY_TEXT,
     E_TUPLE,
-    F_CURLY,
-    F_SQUARE,
     KEY,
     LONG_LOOK,
     NOTHING,
@@ -61,7 +59,6 @@ from ._codes import (
     P_LACKING,
     P_UNSURE,
     PAREN,
-    Q_DOUBLE,
     Q_NONE,
     R_OPENER,
     R_OUTER,
@@ -367,23 +364,6 @@ class Mender(RunReader):
         else:
             self._insert_comma()
 
-    def _is_afterword(self, pos: int) -> bool:
-        """Whether words behind a list that was never closed are none of its items:
-        they are the rest of the text, from a line of their own on.
-        """
-        if self._is_value(pos) or not self._starts_line(pos):
-            return False
-        if self.lasts[self.depth] == SCALAR and self.number_at < 0:
-            if self._open_quote(self.value_at) == Q_NONE:
-                return False  # the words before them were an item, too
-        if self._at(self._word_end(pos)) != " ":
-            return False
-        return (
-            self._end_quote(pos, Q_DOUBLE) >= self.end
-            and self._find(F_SQUARE, pos) >= self.end
-            and self._find(F_CURLY, pos) >= self.end
-        )
-
     def _is_item(self, ch: str) -> bool:
         """Whether what follows in an array can be an item: a bare word may, alone."""
         if self._is_value(self.pos) or ch == "(":
@@ -479,44 +459,6 @@ class Mender(RunReader):
             return
         self._take_comma(ch)
         self._after_comma()
-
-    def _item_reading(self, pos: int, ch: str) -> int:
-        """What an item at ``pos`` says, where a member of the object was due.
-
-        The object was left open, or the list that begins with the last value lost its
-        bracket; else what stands there is too much.
-        """
-        if self._is_key(pos) or not self._is_value(pos) or self._is_supplied():
-            return R_SURPLUS
-        implied = self._is_implied()
-        if implied and self._open_quote(pos) != Q_NONE and self._behind_string(pos) < 0:
-            return R_SURPLUS  # half a key
-        between = self._around() == ARRAY and (ch == "{" or implied)
-        usual = R_OUTER if between else R_SURPLUS
-        if not between and self._lacks_opener(pos):
-            usual = R_OPENER
-        if not self._may_compare():
-            return usual
-        if between:
-            self._weigh(R_OUTER, self.depth - 1, NOTHING, self.pos, AFTER)
-        elif ch == "{":
-            self._weigh(R_SURPLUS, self.depth, NOTHING, pos + 1, KEY)
-        self._weigh(R_OPENER, self.depth, ARRAY, self.pos, AFTER)
-        return self._best_reading(usual)
-
-    def _member_reading(self, pos: int) -> int:
-        """What a key at ``pos`` says, where an item of an array in an object was due.
-
-        The array was left open, or the object that begins with the key lost its brace.
-        """
-        again = self.lasts[self.depth] == OBJECT
-        again = again and self._has_key(self.value_at, pos)
-        usual = R_OPENER if again else R_OUTER
-        if not self._may_compare():
-            return usual
-        self._weigh(R_OUTER, self.depth - 1, NOTHING, self.pos, AFTER)
-        self._weigh(R_OPENER, self.depth, OBJECT, pos, KEY)
-        return self._best_reading(usual)
 
     def _is_bare_member(self, pos: int, kind: int) -> bool:
         """Whether a bare key and its value follow in a list inside an object."""

@@ -65,6 +65,8 @@ cdef class WordReader(StringReader):
     @cython.locals(ch=Py_UCS4, inside=Py_ssize_t, name=Py_ssize_t, quote=int)
     cdef bint _read_call(self, Py_ssize_t end) except? -1
 
+    cdef bint _is_type(self, Py_ssize_t pos, Py_ssize_t end) except? -1
+
     @cython.locals(after=Py_ssize_t, at=Py_ssize_t)
     cdef bint _is_function(self, Py_ssize_t pos) except? -1
 
@@ -95,9 +97,6 @@ cdef class WordReader(StringReader):
 
     @cython.locals(before=Py_UCS4, glued=bint, inside=Py_ssize_t)
     cdef bint _runs_into(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
-
-    @cython.locals(after=Py_ssize_t, ch=Py_UCS4, end=Py_ssize_t, words=int)
-    cdef bint _is_lone_member(self, Py_ssize_t pos) except? -1
 
     @cython.locals(close=Py_ssize_t, escapes=bint)
     cdef Py_ssize_t _lost_opener(self, Py_ssize_t pos) except? -2

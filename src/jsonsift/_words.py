@@ -61,6 +61,7 @@ _LABEL: Final = compile_later(
     r"[ \t\r]*+"
 )
 PREFIXES: Final = ("r", "b", "f", "u", "rb", "br", "fr", "rf")  # of a string
+_TYPE_ENDS: Final = ("8", "16", "32", "64", "_")  # bits, or unlike the built-in str
 _LONGEST_HEAD: Final = 64  # characters in the parentheses of a function
 _MOST_DIGITS: Final = 4000  # an int of more digits than Python converts is no number
 
@@ -309,17 +310,18 @@ class WordReader(StringReader):
 
     def _read_call(self, end: int) -> bool:
         """``ObjectId("…")``, ``callback({…})``: the call is nothing, its value all."""
+        name = -1
         if self.text[end] == " ":
             end = self._word_end(self._peek(end))
         while self._at(end) == ".":
             name = end + 1
             end = self._word_end(name)
-            if end == name:
-                return False
-        if self._at(end) != "(":
+        if self._at(end) != "(" or end == name:
             return False
         inside = self._peek(end + 1)
         ch = self._at(inside)
+        if name >= 0 and ch not in "{[(" and not self._is_type(name, end):
+            return False
         if starts_number(ch):
             # one letter and a number, F(3), is how people write, not a call
             if end - self.pos < 2 or not self._is_argument(inside):
@@ -334,6 +336,12 @@ class WordReader(StringReader):
         self._drop(end + 1 - self.pos, E_WRAPPER)
         self.member_edits = self.edit_count
         return True
+
+    def _is_type(self, pos: int, end: int) -> bool:
+        """Whether the name behind a point is one of a type, not of what is called:
+        ``uuid.UUID("…")``, ``np.float64(1.5)``, but not ``os.getenv("…")``.
+        """
+        return self.text[pos].isupper() or self.text[pos:end].endswith(_TYPE_ENDS)
 
     def _is_function(self, pos: int) -> bool:
         """Whether the parenthesis at ``pos`` begins a function: ``(x) => x + 1``."""
@@ -482,29 +490,6 @@ class WordReader(StringReader):
             return self._is_quoted_key(self._peek(pos + 1))
         inside = self._peek(pos + 1) if ch == "[" else self.end
         return inside < self.end and self._open_quote(inside) == Q_DOUBLE
-
-    def _is_lone_member(self, pos: int) -> bool:
-        """Whether up to three words and a colon lead to a container or whole string.
-
-        Among the items of a list that is a member which lost its braces.
-        corpus: replies/words-in-brackets
-        """
-        words = 0
-        end = self._word_end(pos)
-        while end > pos and words < 3:
-            words += 1
-            pos = end + 1 if self._at(end) == " " else end
-            end = self._word_end(pos)
-        if words == 0 or self._at(pos) != ":":
-            return False
-        after = self._peek(pos + 1)
-        ch = self._at(after)
-        if ch == "{" or ch == "[":
-            return True
-        if ch == NUL or self._open_quote(after) == Q_NONE:
-            return False
-        after = self._behind_string(after)
-        return after >= 0 and self._at(after) in ",]}"
 
     def _lost_opener(self, pos: int) -> int:
         """Where the item at ``pos`` closes that lost its opening quote; else ``pos``.
