@@ -32,8 +32,6 @@ cdef class QuoteJudge(Ledger):
     @cython.locals(after=Py_ssize_t, ch=Py_UCS4, gap=bint)
     cdef bint _is_closing(self, Py_ssize_t pos, Py_ssize_t length) except? -1
 
-    cdef bint _is_arrow(self, Py_ssize_t pos) except? -1
-
     @cython.locals(at=Py_ssize_t, behind=Py_ssize_t, ch=Py_UCS4, more=bint)
     cdef Py_ssize_t _next_piece(self, Py_ssize_t pos) except? -2
 
@@ -105,10 +103,13 @@ cdef class QuoteJudge(Ledger):
         self, Py_ssize_t pos, Py_ssize_t after, bint gap
     ) except? -1
 
-    @cython.locals(at=Py_ssize_t, in_object=bint)
+    @cython.locals(in_object=bint)
     cdef bint _closes_before_word(
         self, Py_ssize_t pos, Py_ssize_t length, Py_ssize_t after, Py_UCS4 ch
     ) except? -1
+
+    @cython.locals(ch=Py_UCS4)
+    cdef bint _leads_past_stray(self, Py_ssize_t at, bint in_object) except? -1
 
     @cython.locals(before=Py_ssize_t, opener=bint, opens=bint)
     cdef int _note_inner_quote(self, Py_ssize_t pos, Py_ssize_t length) except -1

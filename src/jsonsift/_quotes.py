@@ -99,10 +99,6 @@ class QuoteJudge(Ledger):
             return self._closes_before_quote(pos, after, gap)
         return gap and self._closes_before_word(pos, length, after, ch)
 
-    def _is_arrow(self, pos: int) -> bool:
-        """Whether ``->`` stands here, in place of a colon."""
-        return self._at(pos) == "-" and self._at(pos + 1) == ">"
-
     def _next_piece(self, pos: int) -> int:
         """Where the next piece of a concatenation opens, behind a quote; -1 if nowhere.
 
@@ -202,7 +198,9 @@ class QuoteJudge(Ledger):
         if ch == ";" or ch == "{" or ch == "[" or self._open_quote(at) != Q_NONE:
             return True
         in_list = self.kinds[self.depth - closers] != OBJECT
-        return in_list and self._is_value(at) and self._list_goes_on(at)
+        if in_list and self._is_value(at) and self._list_goes_on(at):
+            return True
+        return self.inner_quotes == 0 and self._leads_past_stray(at, not in_list)
 
     def _closes_later(self, pos: int) -> bool:
         """Whether a quote further on would close the string as well or better."""
@@ -416,8 +414,10 @@ class QuoteJudge(Ledger):
             return False
         if in_object and (ch == "{" or ch == "["):
             return False
-        # a stray word runs up to the structure without meeting another quote
-        at = after
+        return self._leads_past_stray(after, in_object)
+
+    def _leads_past_stray(self, at: int, in_object: bool) -> bool:
+        """Whether stray words lead up to structure, without meeting another quote."""
         while True:
             ch = self._at(at)
             if ch == NUL:

@@ -149,6 +149,8 @@ cdef class Scanner:
     @cython.locals(ch=Py_UCS4, end=Py_ssize_t)
     cdef bint _is_value(self, Py_ssize_t pos) except? -1
 
+    cdef bint _is_arrow(self, Py_ssize_t pos) except? -1
+
     @cython.locals(inside=Py_UCS4, quote=int)
     cdef bint _is_end_mark(self, Py_ssize_t pos) except? -1
 

@@ -669,6 +669,10 @@ class Scanner:
             return end > pos and (end >= self.end or not self._at(end).isalnum())
         return end > pos and self.text[pos:end].lower() in LITERALS
 
+    def _is_arrow(self, pos: int) -> bool:
+        """Whether ``->`` stands here, in place of a colon."""
+        return self._at(pos) == "-" and self._at(pos + 1) == ">"
+
     def _is_end_mark(self, pos: int) -> bool:
         """Whether a quote stands here, before a blank or structure: it closes words."""
         quote = self._open_quote(pos)

@@ -79,7 +79,8 @@ cdef class WordReader(StringReader):
     cdef int _read_bare_value(self) except -1
 
     @cython.locals(
-        closed=bint, end=Py_ssize_t, kind=int, last=Py_ssize_t, pos=Py_ssize_t
+        before=Py_UCS4, closed=bint, end=Py_ssize_t, glued=bint, kind=int,
+        last=Py_ssize_t, pos=Py_ssize_t
     )
     cdef void _take_bare(self, Py_ssize_t first, Py_ssize_t index) except *
 
@@ -95,7 +96,7 @@ cdef class WordReader(StringReader):
     @cython.locals(after=Py_UCS4)
     cdef bint _opens_pair(self, Py_ssize_t pos) except? -1
 
-    @cython.locals(before=Py_UCS4, glued=bint, inside=Py_ssize_t)
+    @cython.locals(inside=Py_ssize_t)
     cdef bint _runs_into(self, Py_ssize_t pos, Py_UCS4 ch) except? -1
 
     @cython.locals(close=Py_ssize_t, escapes=bint)

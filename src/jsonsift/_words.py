@@ -394,7 +394,9 @@ class WordReader(StringReader):
         pos = self.pos
         end = self._bare_end(pos)
         if first == pos and end < self.end and self._at(end) in "{[":
-            if self.kinds[self.depth] == OBJECT:  # the name of what it is
+            before = self._at(end - 1)
+            glued = not is_blank(before) and before != ":"
+            if glued or self.kinds[self.depth] == OBJECT:  # the name of what it is
                 self._drop(end - pos, E_STRAY_TEXT)
                 return
         closed = end < self.end and self.text[end] == '"' and self._is_bare_close(end)
@@ -459,7 +461,7 @@ class WordReader(StringReader):
             elif ch == '"':
                 if not opened and self._is_bare_close(pos):
                     return pos
-                if self._is_bare_stop(pos, in_object):
+                if (in_object or nested == 0) and self._is_bare_stop(pos, in_object):
                     return pos
                 opened = not opened and self._opens_pair(pos)
             elif ch == "/" or ch == "#":
@@ -482,12 +484,10 @@ class WordReader(StringReader):
 
         corpus: replies/words-in-brackets
         """
-        before = self._at(pos - 1)
-        glued = not is_blank(before) and before != ":"
-        if glued and (ch != "{" or self.kinds[self.depth] != OBJECT):
-            return False
         if ch == "{":
             return self._is_quoted_key(self._peek(pos + 1))
+        if not is_blank(self._before(pos)) and self._at(pos - 1) != ":":
+            return False
         inside = self._peek(pos + 1) if ch == "[" else self.end
         return inside < self.end and self._open_quote(inside) == Q_DOUBLE
 
