@@ -63,7 +63,7 @@ cdef class Mender(RunReader):
     @cython.locals(kind=int)
     cdef int _read_no_value(self, Py_UCS4 ch) except -1
 
-    @cython.locals(end=Py_ssize_t)
+    @cython.locals(ch=Py_UCS4, end=Py_ssize_t)
     cdef bint _skip_ellipsis(self) except? -1
 
     @cython.locals(end=Py_ssize_t, start=Py_ssize_t, words=str)

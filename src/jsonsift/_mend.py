@@ -311,7 +311,8 @@ class Mender(RunReader):
 
     def _skip_ellipsis(self) -> bool:
         """``...`` stands for what the writer left out; it is dropped."""
-        if self._at(self.pos) not in ELLIPSES:
+        ch = self._at(self.pos)
+        if ch != "." and ch != "\N{HORIZONTAL ELLIPSIS}":
             return False
         end = self._omission_end(self.pos)
         if end == self.pos:
