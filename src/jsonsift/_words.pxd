@@ -88,8 +88,8 @@ cdef class WordReader(StringReader):
     cdef void _escape_bare(self, Py_ssize_t pos, Py_ssize_t end) except *
 
     @cython.locals(
-        ch=Py_UCS4, in_object=bint, named=bint, nested=Py_ssize_t, opened=bint,
-        reach=Py_ssize_t
+        ch=Py_UCS4, first=Py_UCS4, in_object=bint, named=bint, nested=Py_ssize_t,
+        opened=bint, reach=Py_ssize_t
     )
     cdef Py_ssize_t _bare_end(self, Py_ssize_t pos) except? -2
 

@@ -433,7 +433,9 @@ class WordReader(StringReader):
     def _bare_end(self, pos: int) -> int:
         """Where a bare value ends: at structure that something valid follows."""
         in_object = self.kinds[self.depth] == OBJECT
-        named = not in_object or self._at(pos).isalpha()
+        first = self._at(pos)
+        named = not in_object or first.isalpha()
+        named = named or (self._at(pos + 1) == "{" and not first.isalnum())
         nested = 0
         opened = False  # by a quote inside
         reach = pos if in_object else self._lost_opener(pos)
