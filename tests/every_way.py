@@ -57,7 +57,7 @@ class _Build(NamedTuple):
     """What the public calls take from one build."""
 
     Mender: type
-    read_valid: Callable[[str], Any]
+    read_at_once: Callable[[str], Any]
     read_broken: Callable[[str], Any]
     list_objects: Callable[[str, int, int, int], list[int]]
     REWRITER: _build.Rewriter  # of streams
@@ -69,7 +69,7 @@ def _find_builds() -> dict[str, _Build]:
     short = layers["_shortcut"]
     pure = _Build(
         layers["_mend"].Mender,
-        short.read_valid,
+        short.read_at_once,
         short.read_broken,
         layers["_bounds"].list_objects,
         _build.find_rewriter(layers),
@@ -78,7 +78,7 @@ def _find_builds() -> dict[str, _Build]:
     if _build.BUILD == "compiled":
         builds["compiled"] = _Build(
             _build.Mender,
-            _build.read_valid,
+            _build.read_at_once,
             _build.read_broken,
             _build.list_objects,
             _build.REWRITER,
@@ -107,7 +107,7 @@ def use_build(name: str) -> Iterator[None]:
     owners = {
         "Mender": _reruns,
         "list_objects": _rows,
-        "read_valid": api,
+        "read_at_once": api,
         "read_broken": api,
         "REWRITER": _follow,
     }

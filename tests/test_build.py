@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import pytest
 
 import jsonsift
-from jsonsift import _build, _codes
+from jsonsift import _build, _chars, _codes
 from jsonsift._types import EditKind
 
 from .every_way import BUILDS, NO_PARITY, mend
@@ -68,7 +68,7 @@ def test_codes_are_different() -> None:
 def test_words_of_edits_have_their_numbers() -> None:
     """An edit would write another word, or take more than a row."""
     names = {"NOTHING": "", "QUOTE": '"', "TRUE": "true", "FALSE": "false"}
-    names |= {"NULL": "null"}
+    names |= {"NULL": "null", "ESCAPED_QUOTE": '\\"'}
     for name, word in names.items():
         assert _codes.WORDS[vars(_codes)[f"W_{name}"]] == word
     written = (PACKAGE / "_columns.pxd").read_text("utf-8")
@@ -103,9 +103,22 @@ def test_the_walk_has_the_numbers_of_the_codes() -> None:
         assert found[name] == (codes[f"E_{name}"], 0)
     for name in ("QUOTE_MARK", "BARE_KEY"):
         assert found[name] == (codes["W_QUOTE"], codes[f"E_{name}"])
+    inner = (codes["W_ESCAPED_QUOTE"], codes["E_INNER_QUOTE"])
+    assert found["INNER_QUOTE"] == inner
     for name in ("TRUE", "FALSE", "NULL_"):
         word = codes[f"W_{name.rstrip('_')}"]
         assert found[name] == (word, codes["E_LITERAL"])
+
+
+def test_the_walk_takes_no_odd_character_for_a_part_of_words() -> None:
+    """A quote before a bracket, mark or space of another script might close nothing."""
+    written = (PACKAGE / "_walks.pxd").read_text("utf-8")
+    ranges = re.findall(r"(0x\w+) <= ch <= (0x\w+)", written)
+    assert len(ranges) == 2
+    odd = {*_chars.INVISIBLE, *_chars.FULL_WIDTH, *_chars.DOUBLE_QUOTES}
+    odd |= {*_chars.SINGLE_QUOTES, "\N{EM DASH}", *map(chr, range(0xD800, 0xE000))}
+    for first, last in ranges:
+        assert not odd & {chr(ch) for ch in range(int(first, 16), int(last, 16) + 1)}
 
 
 # ---------------------------------------------------------------- the C types

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ._grow import GrowingValue
     from ._live import LiveMender
     from ._mend import Mender
-    from ._shortcut import read_broken, read_valid
+    from ._shortcut import read_at_once, read_broken, read_valid
 
 __all__ = [
     "BUILD",
@@ -41,6 +41,7 @@ __all__ = [
     "list_objects",
     "load_pure",
     "load_pure_layers",
+    "read_at_once",
     "read_broken",
     "read_valid",
 ]
@@ -147,6 +148,7 @@ if not TYPE_CHECKING:
     LiveMender, GrowingValue = REWRITER
     Mender = _modules["_mend"].Mender
     encode_text = _modules["_bounds"].encode_text
+    read_at_once = _modules["_shortcut"].read_at_once
     read_broken = _modules["_shortcut"].read_broken
     read_valid = _modules["_shortcut"].read_valid
     find_mark = _modules["_bounds"].find_mark

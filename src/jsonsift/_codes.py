@@ -109,4 +109,9 @@ W_QUOTE: Final = 1
 W_TRUE: Final = 2
 W_FALSE: Final = 3
 W_NULL: Final = 4
-WORDS: Final = ("", '"', "true", "false", "null", ",", ":", "[", "]", "{", "}")
+W_ESCAPED_QUOTE: Final = 11
+WORDS: Final = (
+    *("", '"', "true", "false", "null"),
+    *(",", ":", "[", "]", "{", "}"),
+    '\\"',
+)

@@ -76,9 +76,10 @@ cdef inline Py_ssize_t rows_at_rate(
 
 cdef inline bytearray filled_column(Py_ssize_t count, Py_ssize_t number):
     cdef bytearray column = PyByteArray_FromStringAndSize(NULL, 4 * count)
+    cdef int32_t* rows = <int32_t*> PyByteArray_AS_STRING(column)
     cdef Py_ssize_t i
     for i in range(count):
-        put_number(column, i, number)
+        rows[i] = <int32_t> number
     return column
 
 

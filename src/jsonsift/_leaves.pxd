@@ -167,7 +167,6 @@ cdef extern from *:
       #define TAKE(name, found) \
         marks->name |= (unsigned long long) _mm_movemask_epi8(found) << shift
       TAKE(blank, _mm_cmpeq_epi8(_mm_min_epu8(units, _mm_set1_epi8(32)), units));
-      TAKE(control, find_odd_8(units));
       TAKE(leading, _mm_or_si128(
         _mm_cmpeq_epi8(lower, _mm_set1_epi8('{')),
         _mm_cmpeq_epi8(units, _mm_set1_epi8(','))));
@@ -195,7 +194,13 @@ cdef extern from *:
           at = rest;
         }
         for (i = 0; i < 64; i += 16)
-          mark_16(load_16(at + i * size, size), i, &marks);
+          marks.control |= (unsigned long long) _mm_movemask_epi8(
+            find_odd_8(load_16(at + i * size, size))) << i;
+        if (marks.control | on | off)
+          for (i = 0; i < 64; i += 16)
+            mark_16(load_16(at + i * size, size), i, &marks);
+        else  /* where no line ends and no run goes on, that is enough */
+          mark_16(load_16(at + 48 * size, size), 48, &marks);
         if (!(on | off))
           line = pos;
         before = marks.leading << 1 | led;
@@ -207,6 +212,8 @@ cdef extern from *:
         odd = (run_on & marks.closer) | (run_off & ~marks.closer);
         if (odd & ~marks.blank)
           return line;
+        if (start)
+          line = pos;  /* what goes on began here */
         after = marks.blank >> 63;
         led = marks.leading >> 63;
       }

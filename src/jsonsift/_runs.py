@@ -3,7 +3,8 @@
 """Runs of what needs no thought, passed over in one go: most of what models write.
 
 That is what is well formed, and the commonest ways to write it otherwise: apostrophes
-for quotes, bare keys, Python's literals, a comma before a closer.
+for quotes, bare keys, Python's literals, a comma before a closer; and quoted words in
+strings, in the compiled build.
 
 Rules of this file: it is a short cut and no reading of its own.  It passes over a
 member or item only where the careful steps would do just the same, which it knows when

@@ -12,6 +12,9 @@ cdef str FENCE
 cdef tuple FENCE_ENDS
 cdef object FAILED, UNSURE, JSONDecodeError, loads
 
+@cython.locals(ch=Py_UCS4, following=Py_UCS4, is_sure=bint)
+cpdef object read_at_once(str text)
+
 @cython.locals(
     after=Py_ssize_t, at=Py_ssize_t, ch=Py_UCS4, end=Py_ssize_t, start=Py_ssize_t
 )

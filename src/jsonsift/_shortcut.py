@@ -14,6 +14,7 @@ from orjson import JSONDecodeError, loads
 
 from . import _checks as check
 from . import _leaves as leaf
+from ._errors import LimitError
 from ._mend import Mender
 from ._parsed import FAILED, MANY_EDITS, MAX_DEPTH, SHORT_REST, UNSURE
 
@@ -22,12 +23,27 @@ if not COMPILED:  # the loops of the compiled build are faster
     from . import _brackets as brackets
     from . import _outline as outline
 
-__all__ = ["read_broken", "read_valid"]
-
+__all__ = ["read_at_once", "read_broken", "read_valid"]
 
 LOOKED_AT: Final = 16384  # characters at the end
 FENCE: Final = "```json\n"
 FENCE_ENDS: Final = ("\n```\n", "\n```")
+
+
+def read_at_once(text: str) -> Any:
+    """What ``read_valid`` gives; where that is FAILED, what ``read_broken`` gives of a
+    reply that begins with a bracket and no marker or prose in it.
+    """
+    found = read_valid(text)
+    if found is not FAILED or not text:
+        return found
+    ch = leaf.char_at(text, 0)
+    if ch == "[" and len(text) > 1:
+        following = leaf.char_at(text, 1)
+        is_sure = following == "{" or (following < "A" and following != "/")
+    else:
+        is_sure = ch == "{"
+    return read_broken(text) if is_sure else found
 
 
 def read_valid(text: str) -> Any:
@@ -140,10 +156,7 @@ def _parse(body: Any, is_depth_open: bool) -> Any:
 def read_broken(text: str) -> Any:
     """The value of a reply that is one, an object or array that must be mended, and
     nothing else; if it is not, the rewriter that ran over it, or None if that let its
-    many edits go.
-
-    Raises:
-        LimitError: it is nested too deeply.
+    many edits go or it is nested too deeply.
     """
     if not COMPILED:
         value = outline.read_outline(text)
@@ -151,8 +164,11 @@ def read_broken(text: str) -> Any:
             return value
     end = len(text)
     mender = Mender.__new__(Mender)  # without what a call of a class takes
-    mender._begin(text, 0, end, True, MAX_DEPTH)
-    mender.run()
+    try:
+        mender._begin(text, 0, end, True, MAX_DEPTH)
+        mender.run()
+    except LimitError:  # an answer may stand behind it
+        return None
     pos = mender.pos
     written = mender.quoted_keys + mender.bare_keys + mender.quoted_values
     if written == 0 or end - pos >= SHORT_REST:

@@ -27,6 +27,7 @@ cdef enum:
     COMMA = 1
     QUOTE_MARK = 1 << 5 | 2  # a word and a kind
     BARE_KEY = 1 << 5 | 3
+    INNER_QUOTE = 11 << 5 | 18
     TRUE = 2 << 5 | 4
     FALSE = 3 << 5 | 4
     NULL_ = 4 << 5 | 4
@@ -322,6 +323,66 @@ cdef inline void note_scalar(
         put_edit(walked, pos, end - pos, NULL_)
 
 
+# ---------------------------------------------------------------------- inner quotes
+
+
+cdef inline bint is_wordy(unsigned int ch) noexcept nogil:
+    """Whether this is a letter, digit or mark of words that means nothing to JSON."""
+    return (
+        c"a" <= ch | 32 <= c"z" or c"0" <= ch <= c"9" or ch == c"." or ch == c"!"
+        or ch == c"?" or ch == c"-" or ch == c"(" or 0xC0 <= ch <= 0x5FF
+        or 0x3002 <= ch <= 0xD7FF
+    )
+
+
+cdef inline int inner_quote_in(
+    const unit* data, Py_ssize_t body, Py_ssize_t pos, Py_ssize_t end, bint opened
+) noexcept nogil:
+    """What the quote before ``pos`` is in the string from ``body`` on: 1 if it opens
+    words in it, 2 if it is part of it otherwise, 0 if it may be its end; -1 if in doubt.
+
+    No quote right before a word closes a string, and none behind an inner one does that
+    has a blank and a word behind it (see ``QuoteJudge._is_closing``), unless commas or
+    brackets stand before it.
+    """
+    cdef Py_ssize_t at = pos - 2
+    cdef bint opens = at >= body and (
+        data[at] == c" " or data[at] == c"(" or data[at] == c"-"
+    )
+    if pos >= end:
+        return -1
+    if not is_wordy(data[pos]):
+        if not opened:
+            return 0
+        if data[pos] != c" " or pos + 1 >= end or not is_wordy(data[pos + 1]):
+            return -1
+    while at > body and data[at] == c" ":
+        at -= 1
+    if at < body or not is_wordy(data[at]):
+        return -1
+    return 1 if opens and not opened else 2
+
+
+cdef inline Py_ssize_t inner_quotes_in(
+    const unit* data, Py_ssize_t body, Py_ssize_t pos, Py_ssize_t end,
+    Certain* certain, Walked* walked
+) except -2:
+    """Behind the string from ``body`` on, of which the quote before ``pos`` may be a
+    part; -1 if in doubt.
+    """
+    cdef int quote = inner_quote_in(data, body, pos, end, False)
+    cdef Py_ssize_t after
+    while quote > 0:
+        make_room(walked, pos)
+        put_edit(walked, pos - 1, 1, INNER_QUOTE)
+        after = string_in(data, pos, end)
+        if after < 0:
+            return stop_walk(certain, pos)
+        pos = after
+        quote = inner_quote_in(data, body, pos, end, quote == 1)
+    return pos if quote == 0 else stop_walk(certain, pos)
+
+
 # ------------------------------------------------------------------------ containers
 
 
@@ -486,6 +547,11 @@ cdef inline Py_ssize_t value_in(
         return stop_walk(certain, pos + 1)
     note_scalar(walked, data[pos], pos, after)
     due[0] = False
+    if data[pos] == c'"' and after < end and is_wordy(data[after]):
+        after = inner_quotes_in(data, pos + 1, after, end, certain, walked)
+        if after < 0 and certain.place == KEY and walked.key_at >= 0:
+            walked.edits = walked.value_edits
+            take_key(certain, walked, pos)
     return after
 
 
@@ -546,13 +612,13 @@ cdef inline Py_ssize_t walk(Ledger books) except -1:
     certain.edits = books.edit_count
     certain.max_depth = books.max_depth
     certain.run_from = books.pos
-    walked.kinds = <unsigned char*> PyByteArray_AS_STRING(books.kinds)
-    walked.lasts = <unsigned char*> PyByteArray_AS_STRING(books.lasts)
     walked.books = <PyObject*> books
     walked.columns[0] = <PyObject*> books.starts
     walked.columns[1] = <PyObject*> books.opened
     walked.columns[2] = <PyObject*> books.edit_from
     walked.columns[3] = <PyObject*> books.edit_what
+    walked.kinds = <unsigned char*> PyByteArray_AS_STRING(books.kinds)
+    walked.lasts = <unsigned char*> PyByteArray_AS_STRING(books.lasts)
     locate_columns(&walked)
     start_walk(&certain, &walked)
     walked.start = books.start

@@ -19,7 +19,7 @@ from typing import (
     overload,
 )
 
-from ._build import read_broken, read_valid
+from ._build import read_at_once, read_broken
 from ._errors import LimitError, NoJSONError, SchemaError
 from ._fit import Coerce, Fitter, load_judge
 from ._locate import begins_with_words, is_marker
@@ -163,10 +163,10 @@ def _take_short_way(read: Callable[..., Any]) -> Callable[..., Any]:
         if options or type(reply) is not str or OBSERVERS:
             return read(reply, default=default, **options)
         try:
-            found = read_valid(reply)
-            if found is FAILED or found is UNSURE:
-                return _read_further(reply, found)
-            return found
+            found = read_at_once(reply)
+            if type(found) is dict or type(found) is list:
+                return found
+            return _read_further(reply, found)
         except NoJSONError as error:
             if default is _MISSING or error.is_callers:
                 raise
@@ -246,23 +246,20 @@ def _read_further(
     found: Any,
     find: Callable[[Sifter], Extraction] = Sifter.find_best,
 ) -> Any:
-    """The value that is read by the usual options, after ``read_valid`` gave FAILED or
-    UNSURE, by the shortest way.
+    """The value that is read by the usual options, by the shortest way, where
+    ``read_at_once`` found none.
     """
     if found is UNSURE:
         return find(Sifter(reply, USUAL)).value
-    run = None
-    opener = reply[:1]
-    is_list = opener == "[" and not is_marker(reply, 0) and not begins_with_words(reply)
-    if opener == "{" or is_list:
-        try:
+    if found is FAILED:
+        found = None
+        is_list = reply[:1] == "[" and not is_marker(reply, 0)
+        if is_list and not begins_with_words(reply):
             found = read_broken(reply)
-        except LimitError:  # an answer may stand behind it
-            found = None
-        if type(found) is dict or type(found) is list:
-            return found
-        run = found
-    return find(Sifter(reply, USUAL, tried=True, run=run, wants_value=True)).value
+            if type(found) is dict or type(found) is list:
+                return found
+    # what is no value is a run, or None
+    return find(Sifter(reply, USUAL, tried=True, run=found, wants_value=True)).value
 
 
 def extract_all(
@@ -444,10 +441,10 @@ def _load_value(call: str, source: Text, options: Options) -> Any:
     if options is not USUAL or type(source) is not str or source[:1] not in ("{", "["):
         sifter = Sifter(_read_text(source), options, wants_value=True)
         return sifter.read_as_value().value
-    found = read_valid(source)
-    if found is FAILED or found is UNSURE:
-        return _read_further(source, found, Sifter.read_as_value)
-    return found
+    found = read_at_once(source)
+    if type(found) is dict or type(found) is list:
+        return found
+    return _read_further(source, found, Sifter.read_as_value)
 
 
 def _check_schema_mode(schema: Any, mode: str, strict: bool) -> None:
