@@ -143,17 +143,35 @@ cdef inline void copy_units(
             (<wide_unit*> to)[at + i] = PyUnicode_READ_CHAR(text, pos + i)
 
 
-cdef inline object word_at(tuple words, list odd_words, Py_ssize_t what):
+cdef struct Edits:
+    # Rows of edits, and the words that they write, the usual ones and others, or NULL.
+    const int32_t* starts
+    const int32_t* whats
+    const int64_t* long_whats
+    PyObject* words
+    PyObject* odd_words
+    Py_ssize_t count
+
+
+cdef inline Py_ssize_t what_in(const Edits* edits, Py_ssize_t i) noexcept:
+    """What an edit is; see ``what_at``."""
+    cdef Py_ssize_t what = edits.whats[i]
+    if what < 0:
+        return edits.long_whats[~what]
+    return what >> 15 << 32 | what & 0x7FFF
+
+
+cdef inline object word_of(const Edits* edits, Py_ssize_t what):
     """What an edit writes; see ``_ledger`` for what is in a row of these."""
     cdef Py_ssize_t word = (what >> 5) & 0x7FFFFFF
+    cdef tuple words = <tuple> edits.words
     cdef Py_ssize_t usual = len(words)
-    return words[word] if word < usual else odd_words[word - usual]
+    return words[word] if word < usual else (<list> edits.odd_words)[word - usual]
 
 
 cdef inline Py_ssize_t splice(
     void* to, Py_ssize_t room, int kind, str text, Py_ssize_t start, Py_ssize_t end,
-    bytearray starts, bytearray whats, bytearray long_whats, tuple words,
-    list odd_words, Py_ssize_t count
+    const Edits* edits
 ) except -1:
     """Write the text with the edits applied in units of this kind; how many.
 
@@ -161,10 +179,10 @@ cdef inline Py_ssize_t splice(
     """
     cdef Py_ssize_t i, size, what, at = start, done = 0
     cdef object new
-    for i in range(count):
-        size = max(number_at(starts, i) - at, 0)
-        what = what_at(whats, long_whats, i)
-        new = word_at(words, odd_words, what)
+    for i in range(edits.count):
+        size = max(edits.starts[i] - at, 0)
+        what = what_in(edits, i)
+        new = word_of(edits, what)
         if done + size + PyUnicode_GET_LENGTH(new) > room:
             raise IndexError
         copy_units(to, kind, done, text, at, size)
@@ -172,7 +190,7 @@ cdef inline Py_ssize_t splice(
         size = PyUnicode_GET_LENGTH(new)
         copy_units(to, kind, done, new, 0, size)
         done += size
-        at = number_at(starts, i) + (what >> 32)
+        at = edits.starts[i] + (what >> 32)
     size = max(end - at, 0)
     if done + size > room:
         raise IndexError
@@ -192,23 +210,22 @@ cdef inline void copy_bytes(
 
 cdef inline Py_ssize_t splice_bytes(
     byte_unit* to, Py_ssize_t room, str text, Py_ssize_t start, Py_ssize_t end,
-    bytearray starts, bytearray whats, bytearray long_whats, tuple words,
-    list odd_words, Py_ssize_t count
+    const Edits* edits
 ) except -1:
     """The same where all characters are of one byte."""
     cdef const byte_unit* data = <const byte_unit*> PyUnicode_DATA(text)
     cdef Py_ssize_t i, size, what, word, at = start, done = 0
     cdef Py_ssize_t last = PyUnicode_GET_LENGTH(text) - 16
     cdef object new
-    for i in range(count):
-        size = max(number_at(starts, i) - at, 0)
+    for i in range(edits.count):
+        size = max(edits.starts[i] - at, 0)
         if done + size > room:
             raise IndexError
         if size > 0:
             copy_bytes(to + done, data + at, size, at <= last and done + 16 <= room)
             done += size
-        what = what_at(whats, long_whats, i)
-        at = number_at(starts, i) + (what >> 32)
+        what = what_in(edits, i)
+        at = edits.starts[i] + (what >> 32)
         word = what >> 5 & 0x7FFFFFF
         if word == 1:
             if done >= room:
@@ -216,7 +233,7 @@ cdef inline Py_ssize_t splice_bytes(
             to[done] = c'"'
             done += 1
         elif word != 0:
-            new = word_at(words, odd_words, what)
+            new = word_of(edits, what)
             size = PyUnicode_GET_LENGTH(new)
             if done + size > room:
                 raise IndexError
@@ -229,39 +246,37 @@ cdef inline Py_ssize_t splice_bytes(
     return done + size
 
 
-cdef inline Py_ssize_t added_by(
-    bytearray whats, bytearray long_whats, tuple words, list odd_words, Py_ssize_t count
-) except -1:
+cdef inline Py_ssize_t added_by(const Edits* edits) except -1:
     """The characters that the edits write."""
     cdef Py_ssize_t i, what, word, size = 0
-    for i in range(count):
-        what = what_at(whats, long_whats, i)
+    for i in range(edits.count):
+        what = what_in(edits, i)
         word = what >> 5 & 0x7FFFFFF
         if word == 1:
             size += 1
         elif word != 0:
-            size += PyUnicode_GET_LENGTH(word_at(words, odd_words, what))
+            size += PyUnicode_GET_LENGTH(word_of(edits, what))
     return size
 
 
-cdef inline Py_ssize_t room_for(
-    Py_ssize_t size, bytearray whats, bytearray long_whats, tuple words,
-    list odd_words, Py_ssize_t count
-) except -1:
+cdef inline Py_ssize_t room_for(Py_ssize_t size, const Edits* edits) except -1:
     """The characters that so many may become, and no fewer than will."""
-    if count < MANY and len(odd_words) == 0:
-        return size + LONGEST_WORD * count
-    return size + added_by(whats, long_whats, words, odd_words, count)
+    if edits.count < MANY and (
+        edits.odd_words == NULL or len(<list> edits.odd_words) == 0
+    ):
+        return size + LONGEST_WORD * edits.count
+    return size + added_by(edits)
 
 
-cdef inline int kind_of(str text, list odd_words) except -1:
+cdef inline int kind_of(str text, const Edits* edits) except -1:
     """The bytes of a character of both; 0 if all are ASCII."""
     cdef int kind = PyUnicode_KIND(text)
     cdef bint ascii = PyUnicode_IS_ASCII(text)
     cdef object new
-    for new in odd_words:
-        kind = max(kind, PyUnicode_KIND(new))
-        ascii = ascii and PyUnicode_IS_ASCII(new)
+    if edits.odd_words != NULL:
+        for new in <list> edits.odd_words:
+            kind = max(kind, PyUnicode_KIND(new))
+            ascii = ascii and PyUnicode_IS_ASCII(new)
     return 0 if ascii else kind
 
 
@@ -269,48 +284,64 @@ cdef inline str apply_edits(
     str text, Py_ssize_t start, Py_ssize_t end, bytearray starts, bytearray whats,
     bytearray long_whats, tuple words, list odd_words, Py_ssize_t count
 ):
-    cdef Py_ssize_t size = room_for(
-        max(end - start, 0), whats, long_whats, words, odd_words, count
-    )
-    cdef int kind = kind_of(text, odd_words)
-    cdef void* units
-    if kind == 0 and size > 0:
-        return splice_ascii(
-            text, start, end, starts, whats, long_whats, words, odd_words, count, size
-        )
-    kind = max(kind, 1)
-    units = PyMem_Malloc(max(size, 1) * kind)
-    if units == NULL:
-        raise MemoryError
-    try:
-        size = splice(
-            units, size, kind, text, start, end, starts, whats, long_whats, words,
-            odd_words, count
-        )
-        return PyUnicode_FromKindAndData(kind, units, size)
-    finally:
-        PyMem_Free(units)
+    cdef Edits edits
+    view_edits(&edits, starts, whats, long_whats, words, odd_words, count)
+    return apply_all(text, start, end, &edits)
 
 
 cdef inline object encode_edited(
     str text, Py_ssize_t start, Py_ssize_t end, bytearray starts, bytearray whats,
     bytearray long_whats, tuple words, list odd_words, Py_ssize_t count
 ):
-    cdef Py_ssize_t size, room = room_for(
-        max(end - start, 0), whats, long_whats, words, odd_words, count
-    )
-    cdef int kind = kind_of(text, odd_words)
+    cdef Edits edits
+    view_edits(&edits, starts, whats, long_whats, words, odd_words, count)
+    return encode_all(text, start, end, &edits)
+
+
+cdef inline void view_edits(
+    Edits* edits, bytearray starts, bytearray whats, bytearray long_whats, tuple words,
+    list odd_words, Py_ssize_t count
+) noexcept:
+    edits.starts = <int32_t*> PyByteArray_AS_STRING(starts)
+    edits.whats = <int32_t*> PyByteArray_AS_STRING(whats)
+    edits.long_whats = <int64_t*> PyByteArray_AS_STRING(long_whats)
+    edits.words = <PyObject*> words
+    edits.odd_words = <PyObject*> odd_words
+    edits.count = count
+
+
+cdef inline str apply_all(
+    str text, Py_ssize_t start, Py_ssize_t end, const Edits* edits
+):
+    cdef Py_ssize_t size = room_for(max(end - start, 0), edits)
+    cdef int kind = kind_of(text, edits)
+    cdef void* units
+    if kind == 0 and size > 0:
+        return splice_ascii(text, start, end, edits, size)
+    kind = max(kind, 1)
+    units = PyMem_Malloc(max(size, 1) * kind)
+    if units == NULL:
+        raise MemoryError
+    try:
+        size = splice(units, size, kind, text, start, end, edits)
+        return PyUnicode_FromKindAndData(kind, units, size)
+    finally:
+        PyMem_Free(units)
+
+
+cdef inline object encode_all(
+    str text, Py_ssize_t start, Py_ssize_t end, const Edits* edits
+):
+    cdef Py_ssize_t size, room = room_for(max(end - start, 0), edits)
+    cdef int kind = kind_of(text, edits)
     cdef PyObject* made
     cdef object result
     if kind == 0:
-        return apply_edits(
-            text, start, end, starts, whats, long_whats, words, odd_words, count
-        )
+        return apply_all(text, start, end, edits)
     made = make_bytes(NULL, room * (kind + (kind < 3)))
     try:
         size = splice_encoded(
-            <byte_unit*> PyBytes_AS_STRING(<object> made), room, text, start, end,
-            starts, whats, long_whats, words, odd_words, count
+            <byte_unit*> PyBytes_AS_STRING(<object> made), room, text, start, end, edits
         )
         _PyBytes_Resize(&made, max(size, 0))
     except BaseException:
@@ -323,16 +354,15 @@ cdef inline object encode_edited(
 
 cdef inline Py_ssize_t splice_encoded(
     byte_unit* to, Py_ssize_t room, str text, Py_ssize_t start, Py_ssize_t end,
-    bytearray starts, bytearray whats, bytearray long_whats, tuple words,
-    list odd_words, Py_ssize_t count
+    const Edits* edits
 ) except? -1:
     """The same as UTF-8, with room for so many characters; -1 if half of a surrogate
     pair is among them.
     """
     cdef Py_ssize_t i, size, what, at = start, spent = 0, done = 0
     cdef str new
-    for i in range(count + 1):
-        size = max((number_at(starts, i) if i < count else end) - at, 0)
+    for i in range(edits.count + 1):
+        size = max((edits.starts[i] if i < edits.count else end) - at, 0)
         spent += size
         if spent > room:
             raise IndexError
@@ -340,12 +370,12 @@ cdef inline Py_ssize_t splice_encoded(
         if size < 0:
             return -1
         done += size
-        if i == count:
+        if i == edits.count:
             break
-        what = what_at(whats, long_whats, i)
-        at = number_at(starts, i) + (what >> 32)
+        what = what_in(edits, i)
+        at = edits.starts[i] + (what >> 32)
         if what >> 5 & 0x7FFFFFF != 0:
-            new = word_at(words, odd_words, what)
+            new = word_of(edits, what)
             size = PyUnicode_GET_LENGTH(new)
             spent += size
             if spent > room:
@@ -358,8 +388,7 @@ cdef inline Py_ssize_t splice_encoded(
 
 
 cdef inline str splice_ascii(
-    str text, Py_ssize_t start, Py_ssize_t end, bytearray starts, bytearray whats,
-    bytearray long_whats, tuple words, list odd_words, Py_ssize_t count, Py_ssize_t room
+    str text, Py_ssize_t start, Py_ssize_t end, const Edits* edits, Py_ssize_t room
 ):
     """The same for ASCII alone: written where it stays, with room for all."""
     cdef PyObject* made = make_text(room, 127)
@@ -367,8 +396,7 @@ cdef inline str splice_ascii(
     cdef str result
     try:
         size = splice_bytes(
-            <byte_unit*> PyUnicode_DATA(<object> made), room, text, start, end, starts,
-            whats, long_whats, words, odd_words, count
+            <byte_unit*> PyUnicode_DATA(<object> made), room, text, start, end, edits
         )
         PyUnicode_Resize(&made, size)
     except BaseException:

@@ -19,6 +19,8 @@ cdef class RunReader(CloserReader):
         Py_ssize_t max_depth
     ) except -1
 
+    cdef object _mend_at_once(self, str text, Py_ssize_t max_depth)
+
     @cython.final
     @cython.locals(kind=int)
     cdef int _skip_run(self) except -1

@@ -35,6 +35,12 @@ class RunReader(CloserReader):
         self.tried = 0  # more characters passed over in tries than looked at in vain
         self.tried_to = start  # what was passed over as a valid container ends there
 
+    def _mend_at_once(self, text: str, max_depth: int) -> str | bytes | None:
+        """Begin a whole text; if it is short, and nothing in it needs a thought, what a
+        parser takes of it, and nothing is begun.
+        """
+        return walks.mend_at_once(self, text, max_depth)
+
     def _skip_run(self) -> None:
         """Go on to the last comma or opener before any doubt, or to the end."""
         kind = self.kinds[self.depth]

@@ -165,7 +165,12 @@ def read_broken(text: str) -> Any:
     end = len(text)
     mender = Mender.__new__(Mender)  # without what a call of a class takes
     try:
-        mender._begin(text, 0, end, True, MAX_DEPTH)
+        body = mender._mend_at_once(text, MAX_DEPTH)
+        if body is not None:
+            value = _parse(body, False)
+            if isinstance(value, (dict, list)):
+                return value
+            mender._begin(text, 0, end, True, MAX_DEPTH)
         mender.run()
     except LimitError:  # an answer may stand behind it
         return None

@@ -6,12 +6,14 @@ from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_GET_SIZE
 from cpython.bytearray cimport PyByteArray_Resize
 from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, int64_t
+from libc.string cimport memcpy, memset
 
-from jsonsift._columns cimport put_long, rows_at_rate
-from jsonsift._ledger cimport Ledger
+from jsonsift._columns cimport Edits, encode_all, put_long, rows_at_rate
+from jsonsift._ledger cimport WORDS, Ledger
 from jsonsift._leaves cimport (
-    PyUnicode_DATA, PyUnicode_KIND, apostrophes_in, blanks_in, byte_unit, half_unit,
-    line_end_in, literal_in, name_in, plain_number_in, string_in, unit, wide_unit,
+    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ_CHAR,
+    apostrophes_in, blanks_in, byte_unit, half_unit, line_end_in, literal_in, name_in,
+    plain_number_in, string_in, unit, wide_unit,
 )
 
 cdef enum:
@@ -33,6 +35,8 @@ cdef enum:
     NULL_ = 4 << 5 | 4
     MOST_LENGTH = 0xFFFF  # of what an edit in one row replaces
     SPARE = 8  # rows that are free at every step
+    SHORT_TEXT = 2560  # characters that are mended without any books
+    SHORT_DEPTH = 64
     LEVELS = 0  # where the columns of the stack are, and those of the edits
     EDITS = 2
 
@@ -66,6 +70,8 @@ cdef struct Walked:
 
 cdef inline int widen(Walked* walked, int first, Py_ssize_t rows) except -1:
     """Make two of the columns that long."""
+    if walked.books == NULL:
+        raise IndexError
     PyByteArray_Resize(<bytearray> walked.columns[first], 4 * rows)
     PyByteArray_Resize(<bytearray> walked.columns[first + 1], 4 * rows)
     locate_columns(walked)
@@ -590,11 +596,23 @@ cdef inline int walk_in(
     return 0
 
 
+cdef inline int walk_text(str text, Certain* certain, Walked* walked) except -1:
+    cdef void* data = PyUnicode_DATA(text)
+    cdef int kind = PyUnicode_KIND(text)
+    cdef Py_ssize_t end = walked.start + walked.whole
+    start_walk(certain, walked)
+    if kind == 1:
+        walk_in(<const byte_unit*> data, end, certain, walked)
+    elif kind == 2:
+        walk_in(<const half_unit*> data, end, certain, walked)
+    else:
+        walk_in(<const wide_unit*> data, end, certain, walked)
+    return 0
+
+
 cdef inline Py_ssize_t walk(Ledger books) except -1:
     cdef Certain certain
     cdef Walked walked
-    cdef void* data = PyUnicode_DATA(books.text)
-    cdef int kind = PyUnicode_KIND(books.text)
     certain.pos = books.pos
     certain.place = books.place
     certain.depth = books.depth
@@ -612,24 +630,24 @@ cdef inline Py_ssize_t walk(Ledger books) except -1:
     certain.edits = books.edit_count
     certain.max_depth = books.max_depth
     certain.run_from = books.pos
+    walked.kinds = <unsigned char*> PyByteArray_AS_STRING(books.kinds)
+    walked.lasts = <unsigned char*> PyByteArray_AS_STRING(books.lasts)
     walked.books = <PyObject*> books
     walked.columns[0] = <PyObject*> books.starts
     walked.columns[1] = <PyObject*> books.opened
     walked.columns[2] = <PyObject*> books.edit_from
     walked.columns[3] = <PyObject*> books.edit_what
-    walked.kinds = <unsigned char*> PyByteArray_AS_STRING(books.kinds)
-    walked.lasts = <unsigned char*> PyByteArray_AS_STRING(books.lasts)
     locate_columns(&walked)
-    start_walk(&certain, &walked)
     walked.start = books.start
     walked.whole = books.end - books.start
+    walked.edits = certain.edits
     make_room(&walked, books.pos)
-    if kind == 1:
-        walk_in(<const byte_unit*> data, books.end, &certain, &walked)
-    elif kind == 2:
-        walk_in(<const half_unit*> data, books.end, &certain, &walked)
-    else:
-        walk_in(<const wide_unit*> data, books.end, &certain, &walked)
+    walk_text(books.text, &certain, &walked)
+    write_books(books, &certain)
+    return certain.run_from
+
+
+cdef inline void write_books(Ledger books, const Certain* certain) noexcept:
     books.pos = certain.pos
     books.place = certain.place
     books.depth = certain.depth
@@ -645,4 +663,68 @@ cdef inline Py_ssize_t walk(Ledger books) except -1:
     books.objects = certain.objects
     books.arrays = certain.arrays
     books.edit_count = certain.edits
-    return certain.run_from
+
+
+# --------------------------------------------------------------- without any books
+
+
+cdef inline object mend_at_once(Ledger books, str text, Py_ssize_t max_depth):
+    cdef unsigned char kinds[SHORT_DEPTH + SPARE]
+    cdef unsigned char lasts[SHORT_DEPTH + SPARE]
+    cdef int32_t starts[SHORT_DEPTH + SPARE]
+    cdef int32_t opened[SHORT_DEPTH + SPARE]
+    cdef int32_t edit_from[SHORT_TEXT + 2 * SPARE]
+    cdef int32_t edit_what[SHORT_TEXT + 2 * SPARE]
+    cdef Certain certain
+    cdef Walked walked
+    cdef Edits edits
+    cdef Py_ssize_t end = PyUnicode_GET_LENGTH(text)
+    cdef Py_UCS4 ch = PyUnicode_READ_CHAR(text, 0)
+    cdef object body = None
+    if end > SHORT_TEXT or max_depth < SHORT_DEPTH or not (ch == c"{" or ch == c"["):
+        books._begin(text, 0, end, True, max_depth)
+        return None
+    memset(&certain, 0, sizeof(Certain))
+    memset(&walked, 0, sizeof(Walked))
+    certain.place = KEY if ch == c"{" else VALUE
+    certain.objects = ch == c"{"
+    certain.arrays = ch == c"["
+    certain.pos = certain.depth = 1
+    certain.member_at = certain.number_at = -1
+    certain.max_depth = SHORT_DEPTH
+    kinds[0] = lasts[0] = lasts[1] = NOTHING
+    kinds[1] = OBJECT if ch == c"{" else ARRAY
+    starts[0] = opened[0] = starts[1] = opened[1] = 0
+    walked.kinds, walked.lasts = kinds, lasts
+    walked.starts, walked.opened = starts, opened
+    walked.edit_from, walked.edit_what = edit_from, edit_what
+    walked.levels = SHORT_DEPTH + SPARE
+    walked.room = SHORT_TEXT + SPARE  # more than there can be of so many characters
+    walked.whole = end
+    walk_text(text, &certain, &walked)
+    if certain.place == DONE and (
+        certain.quoted_keys + certain.bare_keys + certain.quoted_values > 0
+    ):
+        memset(&edits, 0, sizeof(Edits))
+        edits.starts, edits.whats, edits.count = edit_from, edit_what, certain.edits
+        edits.words = <PyObject*> WORDS
+        body = encode_all(text, 0, certain.pos, &edits)
+    if body is None:
+        books._begin(text, 0, end, True, max_depth)
+        copy_column(books.kinds, kinds, certain.depth + 1)
+        copy_column(books.lasts, lasts, certain.depth + 1)
+        copy_column(books.starts, starts, 4 * (certain.depth + 1))
+        copy_column(books.opened, opened, 4 * (certain.depth + 1))
+        copy_column(books.edit_from, edit_from, 4 * certain.edits)
+        copy_column(books.edit_what, edit_what, 4 * certain.edits)
+        write_books(books, &certain)
+    return body
+
+
+cdef inline int copy_column(
+    bytearray column, const void* rows, Py_ssize_t size
+) except -1:
+    if size > PyByteArray_GET_SIZE(column):
+        PyByteArray_Resize(column, size)
+    memcpy(PyByteArray_AS_STRING(column), rows, size)
+    return 0

@@ -41,7 +41,7 @@ from ._objects import DECODER, SURROGATE
 if TYPE_CHECKING:
     from ._runs import RunReader
 
-__all__ = ["walk"]
+__all__ = ["mend_at_once", "walk"]
 
 LONGEST_TRY: Final = 8192  # characters of a container
 MOST_VAIN: Final = 2 * LONGEST_TRY  # that are looked at before any is passed over
@@ -88,6 +88,17 @@ def walk(books: RunReader) -> int:
     Gives where no other walk needs to begin before.
     """
     return Walker(books).walk()
+
+
+def mend_at_once(books: RunReader, text: str, max_depth: int) -> str | bytes | None:
+    """What a parser takes of a short text, where one walk passes over all of it; else
+    None, and the books are begun.
+
+    The compiled build does it without any books, which take longer to make than a short
+    text to walk over; the pure one never does.
+    """
+    books._begin(text, 0, len(text), True, max_depth)
+    return None
 
 
 class Walker:
