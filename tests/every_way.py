@@ -57,7 +57,7 @@ class _Build(NamedTuple):
     """What the public calls take from one build."""
 
     Mender: type
-    read_at_once: Callable[[str], Any]
+    read_at_once: Callable[..., Any]
     read_broken: Callable[[str], Any]
     list_objects: Callable[[str, int, int, int], list[int]]
     REWRITER: _build.Rewriter  # of streams

@@ -43,6 +43,34 @@ def test_long_edits_are_the_same_in_both_builds(text: str) -> None:
 
 
 @pytest.mark.parametrize("build", BUILDS)
+@pytest.mark.parametrize("depth", [1, 62, 63, 64, 65, 80])
+@pytest.mark.parametrize(
+    "last",
+    [
+        "'a',",  # nothing that needs a thought
+        "'a' 'b'",
+        "'a', b c, 'd'",
+        '"a "b" c"',
+        '"a "b" c", "d "e", "f"',
+        "{'a': 1, // b\n'c': \"d \"e\" f.\", g: [None,],}",
+        "{'a': 1, 'b' 2, \"c\": \"\\x\"}",
+        '{\'a\': 1, "b": "c "d e", "f": \'g\'}',
+    ],
+)
+def test_short_replies_are_mended_alike(build: str, depth: int, last: str) -> None:
+    """What was passed over would be lost where the books begin, at some length, depth
+    or doubt.
+    """
+    for closers in ("]" * depth, "]" * (depth - 1), "]" * depth + " \n"):
+        rest = "'," + "[" * (depth - 1) + last + closers
+        for length in (0, 2_560, 2_561):  # the longest that is short, and one more
+            text = "['" + "x" * (length - len(rest) - 2) + rest
+            with use_build(build):
+                value = jsonsift.extract(text).value
+                assert jsonsift.extract_json(text) == jsonsift.loads(text) == value
+
+
+@pytest.mark.parametrize("build", BUILDS)
 @pytest.mark.parametrize(
     ("text", "value"),
     [

@@ -12,8 +12,10 @@ cdef str FENCE
 cdef tuple FENCE_ENDS
 cdef object FAILED, UNSURE, JSONDecodeError, loads
 
-@cython.locals(ch=Py_UCS4, following=Py_UCS4, is_sure=bint)
-cpdef object read_at_once(str text)
+cpdef object read_at_once(str text, object read_further)
+
+@cython.locals(ch=Py_UCS4, following=Py_UCS4)
+cdef bint _begins_with_bracket(str text) except? -1
 
 @cython.locals(
     after=Py_ssize_t, at=Py_ssize_t, ch=Py_UCS4, end=Py_ssize_t, start=Py_ssize_t
@@ -30,6 +32,9 @@ cdef object _read_fences(str text, Py_ssize_t start)
 
 @cython.locals(end=Py_ssize_t, first=Py_UCS4, last=Py_UCS4, pos=Py_ssize_t)
 cdef object _parse_closed(str text)
+
+@cython.locals(ch=Py_UCS4, pos=Py_ssize_t)
+cdef bint _ends_with_comma(str text, Py_ssize_t end) except? -1
 
 @cython.locals(at=Py_ssize_t)
 cdef object _parse(object body, bint is_depth_open)

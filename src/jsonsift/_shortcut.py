@@ -8,6 +8,7 @@ certain at a glance.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from orjson import JSONDecodeError, loads
@@ -30,20 +31,28 @@ FENCE: Final = "```json\n"
 FENCE_ENDS: Final = ("\n```\n", "\n```")
 
 
-def read_at_once(text: str) -> Any:
-    """What ``read_valid`` gives; where that is FAILED, what ``read_broken`` gives of a
-    reply that begins with a bracket and no marker or prose in it.
+def read_at_once(text: str, read_further: Callable[[str, Any], Any]) -> Any:
+    """The value that ``read_valid`` gives; if it fails, and the reply begins with a
+    bracket and no marker or prose in it, the one that ``read_broken`` gives.
+
+    Where none is given, it is for ``read_further`` to give, which gets what was found:
+    FAILED, UNSURE, or what ``read_broken`` gives in place of a value.
     """
     found = read_valid(text)
-    if found is not FAILED or not text:
-        return found
+    if found is FAILED and _begins_with_bracket(text):
+        found = read_broken(text)
+    return found if isinstance(found, (dict, list)) else read_further(text, found)
+
+
+def _begins_with_bracket(text: str) -> bool:
+    """Whether a reply begins with a bracket, and no marker or prose in it."""
+    if not text:
+        return False
     ch = leaf.char_at(text, 0)
-    if ch == "[" and len(text) > 1:
-        following = leaf.char_at(text, 1)
-        is_sure = following == "{" or (following < "A" and following != "/")
-    else:
-        is_sure = ch == "{"
-    return read_broken(text) if is_sure else found
+    if ch != "[" or len(text) == 1:
+        return ch == "{"
+    following = leaf.char_at(text, 1)
+    return following == "{" or (following < "A" and following != "/")
 
 
 def read_valid(text: str) -> Any:
@@ -124,12 +133,25 @@ def _parse_closed(text: str) -> Any:
     # An error of the parser costs as much as ten looks at a text of 2,000 characters,
     # if little beside a long one.  Of other text than ASCII it would hold all, decoded
     # again.
+    if _ends_with_comma(text, end):
+        return FAILED
     if check.has_broken_line(text, max(end - LOOKED_AT, 0) if text.isascii() else 0):
         return FAILED
     if text.isascii():
         return _parse(text, True)
     body = check.encode_text(text)
     return FAILED if body is None else _parse(body, True)
+
+
+def _ends_with_comma(text: str, end: int) -> bool:
+    """Whether a comma stands before the closers of the last line."""
+    pos = end - 1
+    while pos > 0:
+        ch = leaf.char_at(text, pos)
+        if ch != "}" and ch != "]" and ch != " ":
+            return ch == ","
+        pos -= 1
+    return False
 
 
 def _parse(body: Any, is_depth_open: bool) -> Any:

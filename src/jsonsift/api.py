@@ -163,10 +163,7 @@ def _take_short_way(read: Callable[..., Any]) -> Callable[..., Any]:
         if options or type(reply) is not str or OBSERVERS:
             return read(reply, default=default, **options)
         try:
-            found = read_at_once(reply)
-            if type(found) is dict or type(found) is list:
-                return found
-            return _read_further(reply, found)
+            return read_at_once(reply, _read_further)
         except NoJSONError as error:
             if default is _MISSING or error.is_callers:
                 raise
@@ -246,9 +243,7 @@ def _read_further(
     found: Any,
     find: Callable[[Sifter], Extraction] = Sifter.find_best,
 ) -> Any:
-    """The value that is read by the usual options, by the shortest way, where
-    ``read_at_once`` found none.
-    """
+    """The value that the usual options read, where ``read_at_once`` found none."""
     if found is UNSURE:
         return find(Sifter(reply, USUAL)).value
     if found is FAILED:
@@ -260,6 +255,11 @@ def _read_further(
                 return found
     # what is no value is a run, or None
     return find(Sifter(reply, USUAL, tried=True, run=found, wants_value=True)).value
+
+
+def _load_further(text: str, found: Any) -> Any:
+    """The same where the whole text is one value."""
+    return _read_further(text, found, Sifter.read_as_value)
 
 
 def extract_all(
@@ -441,10 +441,7 @@ def _load_value(call: str, source: Text, options: Options) -> Any:
     if options is not USUAL or type(source) is not str or source[:1] not in ("{", "["):
         sifter = Sifter(_read_text(source), options, wants_value=True)
         return sifter.read_as_value().value
-    found = read_at_once(source)
-    if type(found) is dict or type(found) is list:
-        return found
-    return _read_further(source, found, Sifter.read_as_value)
+    return read_at_once(source, _load_further)
 
 
 def _check_schema_mode(schema: Any, mode: str, strict: bool) -> None:
