@@ -341,30 +341,44 @@ cdef inline bint is_wordy(unsigned int ch) noexcept nogil:
     )
 
 
+cdef inline bint goes_on_in(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end
+) noexcept nogil:
+    """Whether a blank and a word stand here, or a comma, a blank and a word that is no
+    key.
+    """
+    if data[pos] == c"," and pos + 2 < end and data[pos + 1] == c" ":
+        pos = name_in(data, pos + 2, end)
+    return 0 <= pos < end - 1 and data[pos] == c" " and is_wordy(data[pos + 1])
+
+
 cdef inline int inner_quote_in(
     const unit* data, Py_ssize_t body, Py_ssize_t pos, Py_ssize_t end, bint opened
 ) noexcept nogil:
     """What the quote before ``pos`` is in the string from ``body`` on: 1 if it opens
     words in it, 2 if it is part of it otherwise, 0 if it may be its end; -1 if in doubt.
 
-    No quote right before a word closes a string, and none behind an inner one does that
-    has a blank and a word behind it (see ``QuoteJudge._is_closing``), unless commas or
-    brackets stand before it.
+    No quote right before a word closes a string, and none behind an inner one does where
+    words go on (see ``QuoteJudge._is_closing``), unless commas or brackets stand before
+    it.
     """
     cdef Py_ssize_t at = pos - 2
-    cdef bint opens = at >= body and (
-        data[at] == c" " or data[at] == c"(" or data[at] == c"-"
+    cdef unsigned int ch = data[at]
+    cdef bint opens = (
+        ch == c" " or ch == c"(" or ch == c"<" or ch == c"=" or ch == c":"
+        or ch == c"-" or ch == c"/" or ch == c">" or ch == 0x2014
     )
     if pos >= end:
         return -1
     if not is_wordy(data[pos]):
         if not opened:
             return 0
-        if data[pos] != c" " or pos + 1 >= end or not is_wordy(data[pos + 1]):
+        if not goes_on_in(data, pos, end):
             return -1
     while at > body and data[at] == c" ":
         at -= 1
-    if at < body or not is_wordy(data[at]):
+    ch = data[at]
+    if at < body or ch <= 32 or ch == c"," or ch == c'"' or c"{" <= ch | 32 <= c"}":
         return -1
     return 1 if opens and not opened else 2
 
