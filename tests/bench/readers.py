@@ -40,7 +40,7 @@ def _read_pure() -> Reader:
         (vars(_reruns), "Mender", layers["_mend"].Mender),
         (vars(_rows), "list_objects", layers["_bounds"].list_objects),
     ]
-    for name in ("read_valid", "read_broken"):
+    for name in ("read_at_once", "read_broken"):
         changes.append((vars(api), name, vars(layers["_shortcut"])[name]))
     kept = [space[name] for space, name, _ in changes]
 
