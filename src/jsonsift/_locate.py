@@ -163,8 +163,9 @@ _ENDS_SENTENCE: Final = compile_later(
 )
 _PRESENTS: Final = tuple(":=→>`*_\"'")  # what stands before an answer
 
-# Brackets, and what may stand between them and says nothing.
-_HOLLOW: Final = compile_later(r"[\s{}\[\]｛｝［］(),;:.]*+")
+# Brackets, and what may stand between them and says nothing, up to the last closer:
+# behind it the next value may open.
+_HOLLOW: Final = compile_later(r"(?:[\s{\[｛［(,;:.]*+[}\]｝］)])*+")
 
 # --- blanks ---------------------------------------------------------------------
 _SKIP_BLANK: Final = compile_later(rf"(?:{_BLANK}++|{_comment(0)})*+")
@@ -231,7 +232,7 @@ def find_hollow_end(text: str, start: int) -> int:
     else ``start``.
     """
     match = _HOLLOW.match(text, start)
-    end = match.end() if match else start
+    end = match.end() if match is not None else start
     opened = sum(text.count(bracket, start, end) for bracket in "{[｛［(")
     closed = sum(text.count(bracket, start, end) for bracket in "}]｝］)")
     return end if opened == closed else start
