@@ -293,12 +293,9 @@ class _Judge:
 
         One that met a slow moment twice would hide a growth that the others show.
         """
-        *before, last = growth.points[-_COMPARED:]
+        costs = [(point.size, point.seconds) for point in growth.points[-_COMPARED:]]
         most = self.max_exponent + _AT_LAST
-        return any(
-            fit_exponent([(p.size, p.seconds), (last.size, last.seconds)])[0] > most
-            for p in before
-        )
+        return any(fit_exponent([cost, costs[-1]])[0] > most for cost in costs[:-1])
 
 
 def _show_exponent(growth: Growth) -> str:
