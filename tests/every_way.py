@@ -100,9 +100,10 @@ NO_PARITY: Final = (
 )
 
 
-@contextmanager
-def use_build(name: str) -> Iterator[None]:
-    """All public calls and streams inside go through the rewriter of this build."""
+def list_changes(name: str) -> list[tuple[dict[str, Any], str, Any]]:
+    """What is set in which module, that all public calls and streams go through the
+    rewriter of this build.
+    """
     build = _BUILDS[name]
     owners = {
         "Mender": _reruns,
@@ -111,14 +112,21 @@ def use_build(name: str) -> Iterator[None]:
         "read_broken": api,
         "REWRITER": _follow,
     }
-    kept = {one: vars(owner)[one] for one, owner in owners.items()}
-    for one, owner in owners.items():
-        vars(owner)[one] = getattr(build, one)
+    return [(vars(owner), one, getattr(build, one)) for one, owner in owners.items()]
+
+
+@contextmanager
+def use_build(name: str) -> Iterator[None]:
+    """All public calls and streams inside go through the rewriter of this build."""
+    changes = list_changes(name)
+    kept = [(space, one, space[one]) for space, one, _ in changes]
+    for space, one, new in changes:
+        space[one] = new
     try:
         yield
     finally:
-        for one, owner in owners.items():
-            vars(owner)[one] = kept[one]
+        for space, one, old in kept:
+            space[one] = old
 
 
 # ----------------------------------------------------------------- comparisons

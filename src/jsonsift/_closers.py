@@ -394,10 +394,7 @@ class CloserReader(ReadingJudge):
         ch = self._at(after)
         if ch == "{" or ch == "[":
             return True
-        if ch == NUL or self._open_quote(after) == Q_NONE:
-            return False
-        after = self._behind_string(after)
-        return after >= 0 and self._at(after) in ",]}"
+        return ch != NUL and self._is_whole_string(after)
 
     def _is_afterword(self, pos: int) -> bool:
         """Whether words behind a list that was never closed are none of its items:

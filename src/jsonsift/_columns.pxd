@@ -110,9 +110,18 @@ cdef inline int put_long(bytearray column, Py_ssize_t i, int64_t number) except 
 cdef inline int64_t what_at(
     bytearray whats, bytearray long_whats, Py_ssize_t i
 ) noexcept:
-    cdef int64_t what = (<int32_t*> PyByteArray_AS_STRING(whats))[i]
+    return whole_what(
+        <int32_t*> PyByteArray_AS_STRING(whats),
+        <int64_t*> PyByteArray_AS_STRING(long_whats), i
+    )
+
+
+cdef inline int64_t whole_what(
+    const int32_t* whats, const int64_t* long_whats, Py_ssize_t i
+) noexcept nogil:
+    cdef int64_t what = whats[i]
     if what < 0:
-        return long_at(long_whats, ~what)
+        return long_whats[~what]
     return what >> 15 << 32 | what & 0x7FFF
 
 
@@ -155,10 +164,7 @@ cdef struct Edits:
 
 cdef inline Py_ssize_t what_in(const Edits* edits, Py_ssize_t i) noexcept:
     """What an edit is; see ``what_at``."""
-    cdef Py_ssize_t what = edits.whats[i]
-    if what < 0:
-        return edits.long_whats[~what]
-    return what >> 15 << 32 | what & 0x7FFF
+    return whole_what(edits.whats, edits.long_whats, i)
 
 
 cdef inline object word_of(const Edits* edits, Py_ssize_t what):

@@ -57,8 +57,10 @@ cdef class WordReader(StringReader):
     )
     cdef void _read_word(self) except *
 
-    @cython.locals(after=Py_ssize_t, at=Py_ssize_t)
     cdef bint _is_marked(self, Py_ssize_t pos) except? -1
+
+    @cython.locals(after=Py_ssize_t)
+    cdef bint _is_whole_string(self, Py_ssize_t pos) except? -1
 
     cdef str _literal_of(self, str word, Py_ssize_t end)
 

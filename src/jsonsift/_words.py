@@ -289,10 +289,13 @@ class WordReader(StringReader):
         """Whether one mark that means nothing stands before a whole string:
         ``$"x"``, ``@"x"``.
         """
-        at = pos + 1
-        if at >= self.end or self._open_quote(at) == Q_NONE:
+        return pos + 1 < self.end and self._is_whole_string(pos + 1)
+
+    def _is_whole_string(self, pos: int) -> bool:
+        """Whether a string stands at ``pos``, and behind it structure."""
+        if self._open_quote(pos) == Q_NONE:
             return False
-        after = self._behind_string(at)
+        after = self._behind_string(pos)
         return after >= 0 and self._at(after) in ",}]"
 
     def _literal_of(self, word: str, end: int) -> str:

@@ -12,7 +12,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import jsonsift
-from jsonsift import _build, _reruns, _rows, api
+from jsonsift import _build
+
+from ..every_way import list_changes
 
 __all__ = ["LIMITS", "OURS", "PURE", "find_readers"]
 
@@ -35,14 +37,8 @@ _PEERS: Final = {
 
 def _read_pure() -> Reader:
     """Our reader with the plain build of the rewriter, beside the compiled one."""
-    layers = _build.load_pure_layers()
-    changes = [
-        (vars(_reruns), "Mender", layers["_mend"].Mender),
-        (vars(_rows), "list_objects", layers["_bounds"].list_objects),
-    ]
-    for name in ("read_at_once", "read_broken"):
-        changes.append((vars(api), name, vars(layers["_shortcut"])[name]))
-    kept = [space[name] for space, name, _ in changes]
+    changes = list_changes("pure")
+    kept = [(space, name, space[name]) for space, name, _ in changes]
 
     def read(text: str) -> Any:
         for space, name, pure in changes:
@@ -50,7 +46,7 @@ def _read_pure() -> Reader:
         try:
             return jsonsift.extract_json(text)
         finally:
-            for (space, name, _), compiled in zip(changes, kept, strict=True):
+            for space, name, compiled in kept:
                 space[name] = compiled
 
     return read

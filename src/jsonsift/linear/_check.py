@@ -234,7 +234,7 @@ class _Judge:
         A call that was stopped may have met a moment when the machine did something
         else: without the sizes that it hid, what grows at those alone would look flat.
         """
-        upper = [point.size for point in growth.points[-4:]]
+        upper = [point.size for point in growth.points[-_COMPARED:]]
         step = len(growth.family.unit + growth.family.closer)
         return [*upper, *(size for size in asked if size - step >= upper[-1])]
 
@@ -251,7 +251,7 @@ class _Judge:
             return True
         if excess > _MOST_FOR_MEMORY:
             return False
-        sizes = [point.size for point in growth.points[-4:]]
+        sizes = [point.size for point in growth.points[-_COMPARED:]]
         machine = measure_growth(list, _WIDE, sizes, rounds=_CLOCK_ROUNDS)
         return excess <= machine.exponent - 1
 
