@@ -47,15 +47,15 @@ WRAPPER, WHOLE = CandidateKind.WRAPPER, CandidateKind.WHOLE
 PAIRS = {
     "whole before fenced": (
         _reading({"a": 1}, kind=WHOLE),
-        _reading({"b": 1}, kind=FENCED, json_label=True, size=99),
+        _reading({"b": 1}, kind=FENCED, says_json=True, size=99),
     ),
     "a json fence before one without a label": (
-        _reading({"a": 1}, kind=FENCED, json_label=True),
+        _reading({"a": 1}, kind=FENCED, says_json=True),
         _reading({"b": 1}, kind=FENCED, size=99),
     ),
     "a fence without a label before one of another language": (
         _reading({"a": 1}, kind=FENCED),
-        _reading({"b": 1}, kind=FENCED, other_label=True, size=99),
+        _reading({"b": 1}, kind=FENCED, says_json=False, size=99),
     ),
     "a fence before a wrapper": (
         _reading({"a": 1}, kind=FENCED),
@@ -84,7 +84,7 @@ PAIRS = {
     "the longest": (_reading({"a": 1}, size=11), _reading({"b": 1}, size=10)),
     "something before nothing": (
         _reading({"a": 1}, edit=EditKind.CLOSER),
-        _reading({}, kind=FENCED, json_label=True),
+        _reading({}, kind=FENCED, says_json=True),
     ),
     "words before numbers": (_reading([1, "a"]), _reading([1, 2, 3], size=99)),
 }
@@ -161,4 +161,4 @@ def test_prose_with_brackets_does_not_convince(name: str) -> None:
 @pytest.mark.parametrize("name", UNCONVINCING)
 def test_a_json_fence_was_meant_to_be_json(name: str) -> None:
     """What stands in a fence that says JSON would be refused for its looks."""
-    assert is_convincing(UNCONVINCING[name]._replace(json_label=True))
+    assert is_convincing(UNCONVINCING[name]._replace(says_json=True))

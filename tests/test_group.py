@@ -169,6 +169,20 @@ def test_a_row_is_read_as_its_values_one_by_one(
     assert in_rows == [_read(reply) for reply in replies]
 
 
+def test_the_value_alone_of_a_list() -> None:
+    """No repairs are kept for it, but where a policy must name one that it forbids."""
+    for row in _ODD_ROWS:
+        reply = '[{"a": 1,}] {' + row * 90
+        assert jsonsift.extract_json(reply) == jsonsift.extract(reply).value
+    reply = "{'a': 1}" * 30 + "{'a': b c}" + "{'a': 1}" * 30
+    with pytest.raises(jsonsift.BrokenJSONError, match="forbids") as error:
+        jsonsift.loads(reply, repair="safe")
+    with pytest.raises(jsonsift.BrokenJSONError) as same:
+        jsonsift.extract(reply, repair="safe")
+    assert (error.value.pos, error.value.kind) == (same.value.pos, same.value.kind)
+    assert error.value.pos > 240
+
+
 def _read(reply: str) -> list[Any]:
     """All that is said of each value."""
     founds = jsonsift.extract_all(reply)

@@ -11,11 +11,9 @@ from typing import NamedTuple
 
 from ._types import (
     CandidateKind,
-    Coercion,
     EditKind,
     Extraction,
     Risk,
-    Rule,
     Verdict,
 )
 
@@ -51,17 +49,15 @@ class Evidence(NamedTuple):
 class Reading(NamedTuple):
     """A value that was read, with what the choice needs to know of it.
 
-    ``json_label`` is True in a fence that says JSON, ``other_label`` in one that says
-    another language; ``evidence`` is None where the text was valid; ``parts`` are the
-    values that were joined into a list; ``is_all`` when there was prose between.
+    ``says_json`` is True in a fence that says JSON, False in one that says another
+    language; ``evidence`` is None where the text was valid; ``parts`` are the values
+    that were joined into a list.
     """
 
     extraction: Extraction
-    json_label: bool = False
-    other_label: bool = False
+    says_json: bool | None = None
     evidence: Evidence | None = None
     parts: tuple[Reading, ...] = ()
-    is_all: bool = False
 
 
 def choose(readings: Sequence[Reading], pick: str) -> Reading:
@@ -105,7 +101,7 @@ def choose_fitting(
     ``pick`` says; the "best" is the one that stands where answers do and needed no
     repair, and among those the first: a model that gives two gives the better first.
     """
-    judged = [_judge_one(reading, judge) for reading in readings]
+    judged = [(reading, judge(reading.extraction)) for reading in readings]
     if pick == "last":
         judged.reverse()
 
@@ -120,20 +116,6 @@ def choose_fitting(
     return min(judged, key=rank)
 
 
-def _judge_one(
-    reading: Reading, judge: Callable[[Extraction], Verdict]
-) -> tuple[Reading, Verdict]:
-    verdict = judge(reading.extraction)
-    if reading.is_all:
-        joined = Coercion((), Rule.LIST_OF_ALL, None, verdict.value)
-        verdict = verdict._replace(
-            exact=False,
-            cost=verdict.cost + Rule.LIST_OF_ALL.cost,
-            coercions=(joined, *verdict.coercions),
-        )
-    return reading, verdict
-
-
 def _rank(reading: Reading) -> tuple[bool, int, int, int]:
     found = reading.extraction
     size = found.span.end - found.span.start
@@ -146,9 +128,9 @@ def _standing(reading: Reading) -> int:
     if kind is CandidateKind.WHOLE:
         return 5
     if kind is CandidateKind.FENCED:
-        if reading.json_label:
+        if reading.says_json:
             return 4
-        return 1 if reading.other_label else 3
+        return 3 if reading.says_json is None else 1
     return 2 if kind is CandidateKind.WRAPPER else 1
 
 
@@ -196,7 +178,7 @@ def is_convincing(reading: Reading) -> bool:
     What is the whole reply, or stands in a fence that says JSON, was meant to be.
     """
     found = reading.extraction
-    if reading.json_label or found.kind is CandidateKind.WHOLE:
+    if reading.says_json or found.kind is CandidateKind.WHOLE:
         bare = reading.evidence is not None and reading.evidence.bare_values > 0
         return isinstance(found.value, (dict, list)) or not bare
     return is_convincing_in_prose(reading)

@@ -19,11 +19,13 @@ from ._sift import Sifter
 from ._strict import NO_HOOKS
 from ._types import (
     CandidateKind,
+    Coercion,
     Edit,
     EditKind,
     Extraction,
     Problem,
     Repair,
+    Rule,
     Span,
     Verdict,
 )
@@ -75,6 +77,7 @@ class Fitter(Sifter):
     """
 
     _keeps_parts = True
+    _joined: Extraction | None = None  # all values, whatever stands between them
 
     def __init__(self, text: str, options: Options) -> None:
         if options.hooks != NO_HOOKS:
@@ -147,10 +150,22 @@ class Fitter(Sifter):
     ) -> tuple[Reading, Verdict]:
         """The reading that fits best, with its verdict; measured if asked for."""
         pick, size, clock = self.options.pick, len(readings), self.clock
-        fit = partial(judge.judge, alone=size == 1)
+        fit = partial(self._judge, judge, alone=size == 1)
         if clock is None:
             return choose_fitting(readings, pick, fit)
         return clock.time("validate", size, choose_fitting, readings, pick, fit)
+
+    def _judge(self, judge: Judge, found: Extraction, *, alone: bool) -> Verdict:
+        """How the value fits; worse if it is a list only because all were joined."""
+        verdict = judge.judge(found, alone=alone)
+        if found is not self._joined:
+            return verdict
+        joined = Coercion((), Rule.LIST_OF_ALL, None, verdict.value)
+        return verdict._replace(
+            exact=False,
+            cost=verdict.cost + Rule.LIST_OF_ALL.cost,
+            coercions=(joined, *verdict.coercions),
+        )
 
     def _join_all(self, readings: list[Reading]) -> list[Reading]:
         """All values as one list, whatever stands between them."""
@@ -163,7 +178,8 @@ class Fitter(Sifter):
             joined = group.join(CandidateKind.BARE, self.options.max_depth)
         except LimitError:  # a list around them is one level too many
             return []
-        return [joined._replace(is_all=True)]
+        self._joined = joined.extraction
+        return [joined]
 
     def _read_words(self, judge: Judge, spans: list[Span]) -> Extraction | None:
         """The words of the answer, when they say what is wanted.

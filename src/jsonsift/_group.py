@@ -7,7 +7,7 @@ may hold a value in every few characters; it finds, reads and judges nothing.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import StringIO
 from operator import add
 from typing import Any, Final
@@ -35,12 +35,16 @@ class Group:
         is_sure, doubts: what whoever reads thinks of them: the first is JSON; so many
             of them only look like it.
         ends_valid: the last one needed no repair.
+        keep_edits: whether anybody may ask for the repairs of the values.
         sure_at: where the first stands that is JSON behind those that only look like
             it; -1 if none does.
         parts: all of them, if they are to be kept; they take hundreds of bytes each.
     """
 
-    def __init__(self, text: str, first: Reading, *, keep_parts: bool) -> None:
+    def __init__(
+        self, text: str, first: Reading, *, keep_parts: bool, keep_edits: bool = True
+    ) -> None:
+        """With ``keep_edits=False`` the list knows of no edits but its own."""
         found = first.extraction
         self.text = text
         self.first = first
@@ -52,6 +56,7 @@ class Group:
         self.ends_valid = not found.risk
         self.parts = [first] if keep_parts else []
         self._keep_parts = keep_parts
+        self.keep_edits = keep_edits
         self._last = found
         self._evidence: tuple[int, ...] | None = first.evidence
         self._risk = Risk.SAFE
@@ -82,7 +87,8 @@ class Group:
             self._open()
         self._extend(bounds, pieces, values)
         self.ends_valid = True
-        self._edit_counts.extend([len(self._edit_kinds)] * len(values))
+        if self._repairs is not None:
+            self._repairs.add_valid(len(values))
         if self._keep_parts:
             first = self.first
             kind = first.extraction.kind
@@ -90,22 +96,18 @@ class Group:
                 bounds[::2], bounds[1::2], values, strict=True
             ):
                 found = Extraction(value, self.text, Span(start, end), kind)
-                part = Reading(found, first.json_label, first.other_label)
+                part = Reading(found, first.says_json)
                 self.parts.append(part)
 
     def add_row(self, row: Row, values: list[Any]) -> None:
         """Note the values of a row; there are others before them."""
         self._extend(row.bounds, row.pieces, values)
         self.ends_valid, self.doubts = row.ends_valid, row.doubts
-        before = len(self._edit_kinds)
-        self._edit_counts.extend([before + count for count in row.edit_counts])
-        self._edit_from.extend(row.edit_from)
-        self._edit_to.extend(row.edit_to)
-        self._edit_words.extend(map(self._number_text, row.edit_texts))
-        self._edit_kinds += bytes(row.edit_kinds)
         self._risk = max(self._risk, Risk(row.risk))
         if row.evidence is not None:
             self._add_evidence(row.evidence)
+        if self._repairs is not None:
+            self._repairs.add_row(row)
 
     def _extend(self, bounds: list[int], pieces: list[str], values: list[Any]) -> None:
         self._starts.extend(bounds[::2])
@@ -173,17 +175,10 @@ class Group:
         self._values: list[Any] = []
         self._out = StringIO()
         self._out.write("[")
-        # by value: where it starts and ends, and how many edits there are up to then
+        # by value: where it starts and ends
         self._starts: array[int] = array(code)
         self._ends: array[int] = array(code)
-        self._edit_counts: array[int] = array(code)
-        # by edit
-        self._edit_from: array[int] = array(code)
-        self._edit_to: array[int] = array(code)
-        self._edit_words: array[int] = array(code)
-        self._edit_texts: list[str] = []
-        self._numbers: dict[str, int] = {}  # of the first of them
-        self._edit_kinds: bytearray = bytearray()
+        self._repairs = EditColumns(code) if self.keep_edits else None
         self._write(self.first.extraction)
 
     def _write(self, found: Extraction) -> None:
@@ -193,24 +188,9 @@ class Group:
         self._starts.append(start)
         self._ends.append(end)
         self.end = end
-        if found.risk:
-            self._risk = max(self._risk, found.risk)
-            for at, to, replacement, edit_kind in found._each_edit():
-                self._edit_from.append(at)
-                self._edit_to.append(to)
-                self._edit_words.append(self._number_text(replacement))
-                self._edit_kinds.append(edit_kind.code)
-        self._edit_counts.append(len(self._edit_kinds))
-
-    def _number_text(self, text: str) -> int:
-        """The number of what a repair writes, which is often the same."""
-        number = self._numbers.get(text, -1)
-        if number < 0:
-            number = len(self._edit_texts)
-            self._edit_texts.append(text)
-            if number < _MOST_NUMBERED:
-                self._numbers[text] = number
-        return number
+        self._risk = max(self._risk, found.risk)
+        if self._repairs is not None:
+            self._repairs.add(found._each_edit() if found.risk else ())
 
     def _write_comma(self, start: int) -> None:
         self._out.write(write_comma(self.text[self.end : start]))
@@ -222,26 +202,71 @@ class Group:
         """The repairs of the values and those that join them, in order."""
         first, last = self._starts[0], self._ends[-1]
         yield Edit(first, first, "[", EditKind.JOIN)
-        done = 0
         at = first
-        for start, end, count in zip(
-            self._starts, self._ends, self._edit_counts, strict=True
-        ):
-            if start > first:
+        for i in range(self.count):
+            start = self._starts[i]
+            if i:
                 between = self.text[at:start]
                 comma = write_comma(between)
                 if comma != between:
                     yield Edit(at, start, comma, EditKind.JOIN)
-            at = end
-            for i in range(done, count):
-                yield Edit(
-                    self._edit_from[i],
-                    self._edit_to[i],
-                    self._edit_texts[self._edit_words[i]],
-                    _KINDS[self._edit_kinds[i]],
-                )
-            done = count
+            at = self._ends[i]
+            if self._repairs is not None:
+                yield from self._repairs.of_value(i)
         yield Edit(last, last, "]", EditKind.JOIN)
+
+
+class EditColumns:
+    """What was repaired in each of the values, which are numbered from 0 on."""
+
+    def __init__(self, code: str) -> None:
+        # by value: how many repairs there are up to its end
+        self._counts: array[int] = array(code)
+        # by repair
+        self._from: array[int] = array(code)
+        self._to: array[int] = array(code)
+        self._words: array[int] = array(code)
+        self._kinds = bytearray()
+        self._texts: list[str] = []
+        self._numbers: dict[str, int] = {}  # of the first of them
+
+    def add(self, edits: Iterable[Edit]) -> None:
+        """Note those of the next value."""
+        for start, end, replacement, kind in edits:
+            self._from.append(start)
+            self._to.append(end)
+            self._words.append(self._number_text(replacement))
+            self._kinds.append(kind.code)
+        self._counts.append(len(self._kinds))
+
+    def add_valid(self, count: int) -> None:
+        """The next values needed none."""
+        self._counts.extend([len(self._kinds)] * count)
+
+    def add_row(self, row: Row) -> None:
+        """Note those of the next values, which stand in a row."""
+        before = len(self._kinds)
+        self._counts.extend([before + count for count in row.edit_counts])
+        self._from.extend(row.edit_from)
+        self._to.extend(row.edit_to)
+        self._words.extend(map(self._number_text, row.edit_texts))
+        self._kinds += bytes(row.edit_kinds)
+
+    def of_value(self, i: int) -> Iterator[Edit]:
+        """Those of one value, in order."""
+        for at in range(self._counts[i - 1] if i else 0, self._counts[i]):
+            text = self._texts[self._words[at]]
+            yield Edit(self._from[at], self._to[at], text, _KINDS[self._kinds[at]])
+
+    def _number_text(self, text: str) -> int:
+        """The number of what a repair writes, which is often the same."""
+        number = self._numbers.get(text, -1)
+        if number < 0:
+            number = len(self._texts)
+            self._texts.append(text)
+            if number < _MOST_NUMBERED:
+                self._numbers[text] = number
+        return number
 
 
 class Row:
@@ -268,6 +293,7 @@ class Row:
         self.edit_kinds: list[int] = []
         self.risk = 0
         self.evidence: tuple[int, ...] | None = None
+        self._keep_edits = group.keep_edits
 
     def add(self, mender: Mender, start: int, mended: str, doubts: int) -> None:
         """Note the next value."""
@@ -277,9 +303,10 @@ class Row:
         self.doubts = doubts
         self.ends_valid = not mender.edit_count
         if not self.ends_valid:
-            mender.write_edits(
-                self.edit_from, self.edit_to, self.edit_texts, self.edit_kinds
-            )
+            if self._keep_edits:
+                mender.write_edits(
+                    self.edit_from, self.edit_to, self.edit_texts, self.edit_kinds
+                )
             self.risk = max(self.risk, mender.edit_risk())
             self.evidence = _add_up(self.evidence, mender.evidence())
         self.edit_counts.append(len(self.edit_kinds))

@@ -46,7 +46,9 @@ class RowReader(ValueReader):
         reading = self._read_value(start, limit, candidate)
         if reading is None:
             return None
-        group = Group(text, reading, keep_parts=self._keeps_parts)
+        group = Group(
+            text, reading, keep_parts=self._keeps_parts, keep_edits=self._keeps_edits
+        )
         while is_whole_container(reading.extraction):
             start = self._next_in_group(group.end, limit)
             if start >= 0 and group.ends_valid and text[start] == "{":
@@ -202,7 +204,7 @@ class RowReader(ValueReader):
             )
         if kind is CandidateKind.WHOLE:
             return 0 if convinces and not group.doubts else -1
-        convinces = convinces or group.first.json_label
+        convinces = convinces or bool(group.first.says_json)
         if group.is_sure:
             return 0 if convinces else -1
         if convinces:

@@ -19,7 +19,16 @@ from ._parsed import MANY_EDITS
 from ._reruns import Reruns
 from ._stages import StageClock
 from ._strict import FAILED, parse_strict
-from ._types import Candidate, CandidateKind, Edit, EditKind, Extraction, Risk, Span
+from ._types import (
+    Candidate,
+    CandidateKind,
+    Edit,
+    EditKind,
+    Extraction,
+    Repair,
+    Risk,
+    Span,
+)
 
 __all__ = ["ValueReader", "ends_in_doubt"]
 
@@ -55,6 +64,8 @@ class ValueReader:
         self.options = options
         self._tried = tried
         self._wants_value = wants_value
+        # a policy that forbids a repair says which
+        self._keeps_edits = not wants_value or options.repair is not Repair.ALL
         if options.timings:
             self.clock = StageClock()
         # parse_int may read an integer that int() refuses
@@ -183,8 +194,7 @@ def _label(reading: Reading, candidate: Candidate) -> Reading:
     """The reading with what the fence around it said."""
     if not candidate.label:
         return reading
-    is_json = is_json_label(candidate.label)
-    return Reading(reading.extraction, is_json, not is_json, reading.evidence)
+    return reading._replace(says_json=is_json_label(candidate.label))
 
 
 def ends_in_doubt(mender: Mender) -> bool:
