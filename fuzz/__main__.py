@@ -58,11 +58,16 @@ def _run_growth(options: argparse.Namespace) -> tuple[Any, bool]:
     build = options.build or BUILD
     most = options.largest or (1_048_576 if build == "pure" else growth.SIZES[-1])
     if options.memory:
+        if options.limit is not None or options.plot is not None:
+            raise SystemExit(
+                "--memory times nothing: it takes no --limit and no --plot"
+            )
         return growth.run_memory(targets, families, most, options.seconds, build)
     sizes = [size for size in growth.SIZES if size <= most]
     rows, clean = growth.run(
-        targets, families, sizes, options.seconds, build, options.limit
-    )
+        targets, families, sizes, options.seconds, build,
+        growth.LIMIT if options.limit is None else options.limit,
+    )  # fmt: skip
     if options.plot is not None:
         plot.draw(rows, options.plot, f"CPU time, {len(families)} families, {build}")
     return [row.to_json() for row in rows], clean
@@ -129,9 +134,7 @@ def _add_target(command: argparse.ArgumentParser) -> None:
 
 def _add_measuring(command: argparse.ArgumentParser, seconds: float) -> None:
     add = command.add_argument
-    _add_target(command)
     add("--family", action="append", default=[], type=_read_family, metavar="NAME")
-    add("--build", choices=("pure", "compiled"))
     add("--seconds", type=float, default=seconds)
     add("--plot", type=Path, metavar="FILE.png")
 
@@ -153,9 +156,11 @@ def _make_parser() -> argparse.ArgumentParser:
     command.add_argument("--largest", type=int, metavar="CHARACTERS")
     command.add_argument("--memory", action="store_true", help="memory instead")
     command.add_argument(
-        "--limit", type=float, default=growth.LIMIT, metavar="SECONDS",
+        "--limit", type=float, metavar="SECONDS",
         help="of one call; larger sizes are left out where it would take longer",
     )  # fmt: skip
+    _add_target(command)
+    command.add_argument("--build", choices=("pure", "compiled"))
     _add_measuring(command, seconds=7_200)
     command.set_defaults(run=_run_growth)
 

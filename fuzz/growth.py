@@ -62,7 +62,14 @@ class Row:
         growth = self.growth
         if growth.crash or not growth.points:
             return bool(growth.crash)
-        return min(growth.exponent, growth.last_exponent) > MAX_EXPONENT
+        # how much longer a call that was stopped would have taken nobody knows
+        last = growth.last_exponent if growth.finished else growth.exponent
+        return min(growth.exponent, last) > MAX_EXPONENT
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether there is anything to judge: more than one size, or a crash."""
+        return len(self.growth.points) > 1 or bool(self.growth.crash)
 
     @property
     def is_steep(self) -> bool:
@@ -227,10 +234,18 @@ def run(
         if row.is_steep:
             print(f"\n{row.subject} on {row.growth.family}: {row.growth.family!r}")
             print(row.growth)
-    whole = len(rows) == len(targets) * len(families)
-    if not whole:
-        print(f"\nout of time: {len(rows)} of {len(targets) * len(families)} measured")
-    return rows, not any(row.is_steep for row in rows)
+    for row in rows:
+        if not row.is_measured:
+            print(f"\n{row.subject} on {row.growth.family}: too slow to be measured")
+    is_whole = _tell_whether_all(len(rows), len(targets) * len(families))
+    return rows, is_whole and all(row.is_measured and not row.is_steep for row in rows)
+
+
+def _tell_whether_all(done: int, pairs: int) -> bool:
+    """Whether all pairs of function and family were measured; tell if not."""
+    if done < pairs:
+        print(f"\nout of time: {done} of {pairs} measured")
+    return done == pairs
 
 
 def _cost(row: Row) -> float:
@@ -283,9 +298,8 @@ def run_memory(
                 f"\n{row['subject']} on {row['family']}: {row['text']:,} bytes of text,"
                 f" {row['value']:,} of value, {row['work']:,} of work beside it"
             )
-    if len(rows) < len(targets) * len(families):
-        print(f"\nout of time: {len(rows)} of {len(targets) * len(families)} measured")
-    return rows, not any(map(_is_too_much, rows))
+    is_whole = _tell_whether_all(len(rows), len(targets) * len(families))
+    return rows, is_whole and not any(map(_is_too_much, rows))
 
 
 def _is_too_much(row: dict[str, Any]) -> bool:

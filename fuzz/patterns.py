@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import wraps
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -79,8 +80,7 @@ def _watch(module: ModuleType, package: Path, seen: set[_Call]) -> None:
             if package in file.parents:
                 text = pattern if isinstance(pattern, (str, bytes)) else pattern.pattern
                 text = text if isinstance(text, str) else text.decode("latin-1")
-                compiled = original(pattern, *args) if function is original else None
-                flags = int(compiled.flags) if compiled is not None else 0
+                flags = _find_flags(function, pattern, args, options)
                 name = str(file.relative_to(package))
                 seen.add((name, frame.f_lineno, module.__name__, text, flags))
             return function(pattern, *args, **options)
@@ -88,6 +88,15 @@ def _watch(module: ModuleType, package: Path, seen: set[_Call]) -> None:
         return watched
 
     original = module.compile
+
+    def _find_flags(
+        function: Callable[..., Any], pattern: Any, args: Any, options: Any
+    ) -> int:
+        if not isinstance(pattern, (str, bytes)):
+            return int(pattern.flags)
+        bound = signature(function).bind(pattern, *args, **options).arguments
+        return int(original(pattern, bound.get("flags", 0)).flags)
+
     for name in _DIRECT:
         setattr(module, name, wrap(getattr(module, name)))
 

@@ -118,7 +118,7 @@ def run(
     print(
         f"{date.today().isoformat()}, {measured} of {len(families)} families, one run\n"
     )
-    head = ["reader", "linear", "steeper", "recursion or crash",
+    head = ["reader", "linear", "steeper", "too slow to say", "recursion or crash",
             "largest exponent", "slowest at 16,384 characters"]  # fmt: skip
     print_table(head, table)
     if missing:
@@ -129,10 +129,11 @@ def run(
 def _summarise(name: str, rows: Sequence[Row]) -> list[object]:
     crashed = sum(bool(row.growth.crash) for row in rows)
     steep = [row for row in rows if row.is_steep and not row.growth.crash]
+    slow = sum(not row.is_measured for row in rows)
     worst = max(rows, key=lambda row: row.growth.exponent).growth
     more = "" if worst.finished else "more than "
     return [
-        name, len(rows) - crashed - len(steep), len(steep), crashed,
+        name, len(rows) - crashed - len(steep) - slow, len(steep), slow, crashed,
         f"{more}{worst.exponent:.2f} ({worst.family})", _slowest(rows),
     ]  # fmt: skip
 

@@ -33,6 +33,7 @@ _LONGEST: Final = 2_000  # characters of a prefix or unit
 _BREAKS: Final = ("", "\x00", "!\n")
 _MANY: Final = 8
 _GREEDY: Final = (sre.MAX_REPEAT, sre.MIN_REPEAT)
+_LOOKS: Final = (sre.ASSERT, sre.ASSERT_NOT)
 _REPEATS: Final = (*_GREEDY, sre.POSSESSIVE_REPEAT)
 _PROPERTY: Final = re.compile(r"\\[pP]\{[^{}]*\}")
 _VERB: Final = re.compile(r"\(\*[A-Z]+\)")
@@ -59,7 +60,7 @@ def _children(operator: Any, argument: Any) -> list[Items]:
         return [argument[3]]
     if operator is sre.ATOMIC_GROUP:
         return [argument]
-    if operator in (sre.ASSERT, sre.ASSERT_NOT):
+    if operator in _LOOKS:
         return [argument[1]]
     return []
 
@@ -67,40 +68,56 @@ def _children(operator: Any, argument: Any) -> list[Items]:
 # ------------------------------------------------------------------------- the rule
 
 
-def find_unsafe_repeats(items: Items, inside: bool = False) -> list[str]:
+def find_unsafe_repeats(items: Items) -> list[str]:
     """Which kinds of unsafe repeats the pattern holds: nested, adjacent."""
+    return _judge_items(items, inside=False, is_open=False)[0]
+
+
+def _judge_items(
+    items: Items, *, inside: bool, is_open: bool
+) -> tuple[list[str], bool]:
+    """The unsafe repeats of the items, and whether they end open.
+
+    They are ``inside`` an unbounded repeat; ``is_open`` where one can still give back
+    what it took, with nothing required since.
+    """
     found: list[str] = []
-    open_repeat = False  # one that can still give back, with nothing required since
     for operator, argument in items:
         unbounded = operator in _GREEDY and argument[1] is sre.MAXREPEAT
         if unbounded and inside:
             found.append("nested")
-        if unbounded and open_repeat:
+        if unbounded and is_open:
             found.append("adjacent")
-        closed = operator in (sre.POSSESSIVE_REPEAT, sre.ATOMIC_GROUP)
-        look = operator in (sre.ASSERT, sre.ASSERT_NOT)
-        within = not closed and not look and (inside or unbounded)
-        for child in _children(operator, argument):
-            found += find_unsafe_repeats(child, within)
-        if unbounded or (not closed and _ends_open(operator, argument)):
-            open_repeat = True
-        elif not look and operator is not sre.AT and _width(operator, argument):
-            open_repeat = False
-    return found
+        if operator in (sre.POSSESSIVE_REPEAT, sre.ATOMIC_GROUP, *_LOOKS):
+            for child in _children(operator, argument):  # it gives nothing back
+                found += _judge_items(child, inside=False, is_open=False)[0]
+            ends_open = False
+        else:
+            more, ends_open = _judge_children(
+                operator, argument, inside=inside or unbounded, is_open=is_open
+            )
+            found += more
+        if unbounded or ends_open:
+            is_open = True
+        elif operator not in (*_LOOKS, sre.AT) and _width(operator, argument):
+            is_open = False
+    return found, is_open
 
 
-def _ends_open(operator: Any, argument: Any) -> bool:
-    """Whether a group's last part is an unbounded repeat that can give back."""
-    if operator not in (sre.SUBPATTERN, sre.BRANCH):
-        return False
+def _judge_children(
+    operator: Any, argument: Any, *, inside: bool, is_open: bool
+) -> tuple[list[str], bool]:
+    """The same of what stands in one item, of which any may come to its end."""
+    found: list[str] = []
+    any_open = False
     for child in _children(operator, argument):
-        if len(child):
-            last, inner = child[len(child) - 1]
-            if last in _GREEDY and inner[1] is sre.MAXREPEAT:
-                return True
-            if _ends_open(last, inner):
-                return True
-    return False
+        more, ends_open = _judge_items(child, inside=inside, is_open=is_open)
+        if ends_open and operator in _GREEDY and argument[1] > 1:
+            # its next round stands behind this one
+            more += _judge_items(child, inside=inside, is_open=True)[0]
+        found += more
+        any_open = any_open or ends_open
+    return found, any_open
 
 
 def _width(operator: Any, argument: Any) -> int:
@@ -136,7 +153,7 @@ def _sample_item(operator: Any, argument: Any, dice: random.Random, many: int) -
         least, most, body = argument
         times = max(int(least), min(int(most), many))
         return "".join(_sample(body, dice, many) for _ in range(times))
-    if operator in (sre.ASSERT, sre.ASSERT_NOT, sre.AT):
+    if operator in (*_LOOKS, sre.AT):
         return ""
     children = _children(operator, argument)
     return _sample(dice.choice(children), dice, many) if children else ""

@@ -176,12 +176,12 @@ def _checked() -> list[Any]:
 def test_reported_checks(row: Row) -> None:
     """A reported crash or endless loop would be back."""
     check = row["check"]
-    began = time.perf_counter()
+    began = time.process_time()
     try:
         value: Any = jsonsift.extract_json(text_of(row))
     except jsonsift.JSONSiftError as error:
         value = error
-    assert time.perf_counter() - began < check.get("seconds", 2)
+    assert time.process_time() - began < check.get("seconds", 2)
     if check["kind"] == "nested-list-or-documented-error":
         depth = 0
         while isinstance(value, list) and value:

@@ -229,13 +229,17 @@ def is_whole_container(found: Extraction) -> bool:
     return found.complete and isinstance(found.value, (dict, list))
 
 
-def let_go(readings: list[Reading]) -> None:
-    """Of all values but the last, keep edits and not the run that can make them, nor
-    the evidence, by which they were found convincing.
+def let_go(readings: list[Reading], *, keep_edits: bool) -> None:
+    """Of all values but the last, keep edits, if anybody may ask for them, and not the
+    run that can make them, nor the evidence, by which they were found convincing.
 
     A run takes kilobytes, and a reply may hold a value in every few characters.
     """
     if readings:
-        _ = readings[-1].extraction.edits
+        found = readings[-1].extraction
+        if keep_edits:
+            _ = found.edits
+        else:
+            found._drop_edits()
         if readings[-1].evidence is not None:
             readings[-1] = readings[-1]._replace(evidence=None)

@@ -237,7 +237,7 @@ class Sifter(RowReader):
                     drop_worse(readings, reading, ceiling, locator.open_reasoning)
                 elif self.options.reasoning == "skip" and locator.open_reasoning >= 0:
                     self._drop_drafts(readings, locator.open_reasoning)
-                let_go(readings)
+                let_go(readings, keep_edits=self._keeps_edits)
                 readings.append(reading)
                 # nothing behind it changes that, not even a closing tag of reasoning
                 if self._wants_first and locator.open_reasoning < 0:

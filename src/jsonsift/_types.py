@@ -357,6 +357,10 @@ class Extraction:
             self._make_edits = None
         return self._edits
 
+    def _drop_edits(self) -> None:
+        """Hold none, nor what can make them: nobody asks for them."""
+        self._edits, self._make_edits = (), None
+
     @property
     def _first_edit(self) -> Edit:
         """The first change, of some; the others are not made."""

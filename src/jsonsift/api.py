@@ -245,7 +245,7 @@ def _read_further(
 ) -> Any:
     """The value that the usual options read, where ``read_at_once`` found none."""
     if found is UNSURE:
-        return find(Sifter(reply, USUAL)).value
+        return find(Sifter(reply, USUAL, wants_value=True)).value
     if found is FAILED:
         found = None
         is_list = reply[:1] == "[" and not is_marker(reply, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import time
 from typing import Any
@@ -137,6 +138,77 @@ def test_a_moment_of_the_machine_hides_no_larger_size(seconds: float) -> None:
 
     with pytest.raises(NotLinearError, match="time grows as size"):
         assert_linear(stumble, [Family("", " ")], sizes=SIZES, step_sizes=(), limit=0.2)
+
+
+def spend(seconds: float) -> None:
+    """Take so much CPU time."""
+    until = time.thread_time() + seconds
+    while time.thread_time() < until:
+        pass
+
+
+_LIMIT = 0.1
+_SIZES = (64, 256, 1_024, 4_096)
+
+
+@pytest.mark.linear
+@pytest.mark.parametrize("share", [0.21, 0.23, 0.24])
+def test_a_call_that_was_stopped_acquits_nobody(share: float) -> None:
+    """The largest call would count with its limit, however long it would have taken."""
+
+    def square(text: str) -> None:
+        spend(share * _LIMIT * (len(text) / 1_024) ** 2)
+
+    def straight(text: str) -> None:
+        spend(share * _LIMIT * len(text) / 1_024)
+
+    with pytest.raises(NotLinearError, match="time grows as size"):
+        assert_linear(square, SPACES, sizes=_SIZES, step_sizes=(), limit=_LIMIT)
+    assert_linear(straight, SPACES, sizes=_SIZES, step_sizes=(), limit=_LIMIT)
+
+
+@pytest.mark.linear
+@pytest.mark.parametrize(
+    "family", [SPACES, Family("", "a" * 5_000)], ids=["slow", "long"]
+)
+def test_one_size_is_no_growth(family: Family) -> None:
+    """What is slow at the first size, or has but one, would pass unseen."""
+    first = max(_SIZES[0], len(family.unit))
+
+    def square(text: str) -> None:
+        spend(0.4 * _LIMIT * (len(text) / first) ** 2)
+
+    def straight(text: str) -> None:
+        spend(0.4 * _LIMIT * len(text) / first)
+
+    def steady(text: str) -> None:
+        spend(0.4 * _LIMIT)
+
+    with pytest.raises(NotLinearError, match="time grows as size"):
+        assert_linear(square, family, sizes=_SIZES, step_sizes=(), limit=_LIMIT)
+    for function in (straight, steady):
+        assert_linear(function, family, sizes=_SIZES, step_sizes=(), limit=_LIMIT)
+
+
+def test_what_could_not_be_counted_is_no_verdict() -> None:
+    """Without the clock there would be none, and all would pass."""
+
+    def nest(text: str, at: int = 0) -> int:
+        return nest(text, at + 1) if at < len(text) else at
+
+    def pair(text: str) -> int:
+        return sum(1 for _ in text for _ in text)
+
+    for function in (nest, pair):
+        with pytest.raises(ValueError, match="too much to be counted, or a crash"):
+            assert_linear(function, SPACES, sizes=(), step_sizes=(2_048, 4_096, 8_192))
+
+
+def test_a_cache_hides_nothing() -> None:
+    """Each text is given many times, and the shortest time counts."""
+    remembered = functools.cache(quadratic)
+    with pytest.raises(NotLinearError):
+        assert_linear(remembered, SPACES, sizes=SHORT, step_sizes=())
 
 
 def test_errors_are_outcomes_only_when_they_are_named() -> None:

@@ -41,6 +41,13 @@ QUOTES = Family("", '"')
         (r"\d*\d+x", ["adjacent"]),
         (r"(\w*)(?:\s?)\w*", ["adjacent"]),
         (r"a*?b?a*", ["adjacent"]),
+        (r"a*(a*)b", ["adjacent"]),
+        (r"a*(?:a*b|c)", ["adjacent"]),
+        (r"(?:a*b?){0,20}x", ["adjacent"]),
+        (r"(?:xa*){2}a*", ["adjacent"]),
+        (r"(?:a+){2}", ["adjacent"]),
+        (r"(?:xa*y){2}", []),
+        (r"a*(?>a*)b", []),
         (r"(?:a++)*", []),
         (r"(?>a*)a*", []),
         (r"a*+a*", []),
@@ -343,6 +350,26 @@ def test_steep_rows_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert not growth.Row("x", Growth(QUOTES, points), memory=3e-3).is_steep
     assert growth.Row("x", Growth(QUOTES, points), memory=2e-3).is_steep
     assert not growth.Row("x", Growth(QUOTES, ())).is_steep
+
+
+def test_a_stopped_call_is_no_measure(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A quadratic would pass whose largest call was stopped soon after its start."""
+    square = [Point(size, size**2 * 1e-9) for size in (100, 400, 1_600)]
+    cut = Growth(QUOTES, (*square, Point(6_400, square[-1].seconds * 4.5, False)))
+    assert cut.last_exponent < 1.10
+    assert growth.Row("x", cut).is_steep
+    one = Growth(QUOTES, (Point(1_024, 0.5),))
+    assert growth.Row("x", cut).is_measured
+    assert not growth.Row("x", one).is_measured
+    monkeypatch.setattr(Worker, "measure", lambda *_, **__: one)
+    rows, passed = growth.run({"x": "json:loads"}, [QUOTES], [1_024], 9, "")
+    assert len(rows) == 1
+    assert not passed
+    assert "too slow to be measured" in capsys.readouterr().out
+    assert not growth.run({"x": "json:loads"}, [QUOTES], [1_024], 0, "")[1]
+    assert "out of time: 0 of 1" in capsys.readouterr().out
 
 
 def test_what_looks_steep_is_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,6 +41,8 @@ class TookTooLongError(BaseException):
 class Caller:
     """Calls ``function`` with texts of one family.
 
+    What ``functools.cache`` remembers is forgotten before each call.
+
     Args:
         function: takes a text (or bytes, see ``form``); may be a method, a coroutine
             function or a generator.
@@ -66,6 +68,7 @@ class Caller:
         self.form = form
         self.errors = errors
         self.raised = ""
+        self._forget = getattr(function, "cache_clear", _do_nothing)
         self._runner: asyncio.Runner | None = None
 
     def __enter__(self) -> Self:
@@ -97,6 +100,7 @@ class Caller:
             Exception: the call raised what is not among ``errors``.
         """
         self.raised = ""
+        self._forget()
         try:
             result = self.function(argument)
             if inspect.isawaitable(result) or isinstance(result, AsyncIterator):
@@ -114,6 +118,10 @@ class Caller:
         self._runner.run(_await(result))
 
 
+def _do_nothing() -> None:
+    """What is not cached need not be forgotten."""
+
+
 async def _await(result: Any) -> None:
     if not isinstance(result, AsyncIterator):
         result = await result
@@ -124,7 +132,9 @@ async def _await(result: Any) -> None:
 
 def _can_interrupt() -> bool:
     here = threading.current_thread() is threading.main_thread()
-    return here and hasattr(signal, "setitimer") and hasattr(signal, "SIGPROF")
+    if not (here and hasattr(signal, "setitimer") and hasattr(signal, "SIGPROF")):
+        return False
+    return signal.getsignal(signal.SIGPROF) is not None  # a profiler's, in C
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from typing import Any, Final
 from ._calls import Errors
 from ._families import Family, catalogue
 from ._fit import fit_exponent
-from ._growth import SIZES, Growth, measure_growth
+from ._growth import SIZES, Growth, Point, measure_growth
 from ._steps import STEP_SIZES, StepGrowth, measure_steps
 
 __all__ = ["NotLinearError", "assert_linear"]
@@ -24,6 +24,8 @@ _FEWEST_SIZES: Final = 3
 _LEAST_SPREAD: Final = 4
 _LEAST_LARGEST: Final = 256
 _LARGER: Final = 4
+_SMALLER: Final = 64
+_AROUND: Final = (1, 4, 16, 32, 64, 256, 1_024)  # of so many parts of a size
 _STEP_TRIES: Final = 2
 _CLOCK_TRIES: Final = 4
 _CLOCK_ROUNDS: Final = 3
@@ -91,7 +93,7 @@ def assert_linear(
             four in all and to 256 or more; what looks too steep is timed at larger
             ones as well.
         step_sizes: lengths at which executed lines are counted, at least three.  Of the
-            two ``()`` leaves one out.
+            two ``()`` leaves one out; without ``sizes`` all must be counted.
         form: ``bytes`` if ``fn`` takes those.
         errors: exceptions that are an outcome like any other: a function that raises
             one at once passes.  RecursionError and MemoryError never are.
@@ -100,17 +102,19 @@ def assert_linear(
     Raises:
         NotLinearError: with the family, the table of what was measured, and lines that
             show it again.
-        ValueError: there are no families, or too few or too small sizes to see growth.
+        ValueError: there are no families, or too few, too small or without ``sizes``
+            too large ones to see growth.
         Exception: what ``fn`` raised that is not among ``errors``.
 
     >>> assert_linear(str.split, [Family("", "a ")], sizes=(1_024, 4_096, 16_384))
     """
     chosen = _list_families(families)
     _check_sizes(sizes, step_sizes)
-    judge = _Judge(fn, max_exponent, form, errors, limit)
+    judge = _Judge(fn, max_exponent, form, errors, limit, is_timed=bool(sizes))
     for family in chosen:
         found = judge.count(family, step_sizes) if step_sizes else None
-        found = found or judge.time(family, sizes)
+        if found is None and sizes:
+            found = judge.time(family, sizes)
         if found is not None:
             what, growth = found
             raise NotLinearError(_describe(fn, what, growth, form), growth)
@@ -154,12 +158,15 @@ class _Judge:
         form: type,
         errors: Errors,
         limit: float,
+        *,
+        is_timed: bool,
     ) -> None:
         self.fn = fn
         self.max_exponent = max_exponent
         self.form = form
         self.errors = errors
         self.limit = limit
+        self.is_timed = is_timed
 
     # ----------------------------------------------------------- lines and depth
 
@@ -174,6 +181,11 @@ class _Judge:
             growth = measure_steps(
                 self.fn, family, sizes, form=self.form, errors=self.errors
             )
+            if len(growth.points) < _FEWEST_SIZES and not (self.is_timed or found):
+                raise ValueError(
+                    f"step_sizes={sizes!r}: too much to be counted, or a crash, on "
+                    f"{family!r}; give smaller ones, or sizes to time as well"
+                )
             if len(growth.points) < 2:  # too much at these sizes to be counted
                 return found
             what = self._judge_steps(growth)
@@ -199,23 +211,30 @@ class _Judge:
 
     def time(self, family: Family, sizes: Sequence[int]) -> _Found | None:
         """What is wrong with the time, if anything is."""
-        growth = self._measure(family, sizes, 2, self.limit)
-        if len(growth.points) < 2 and not growth.finished:
-            first = growth.points[0].size
-            sizes = [max(1, first // by) for by in (64, 16, 4, 2, 1)]
-            growth = self._measure(family, sorted(set(sizes)), 2, self.limit)
-            if len(growth.points) < 2:
+        usual = self.limit
+        growth = self._measure(family, sizes, 2, usual)
+        if len(growth.points) < 2 and not growth.crash:
+            only = growth.points[0]
+            if only.finished:  # of larger ones too, if there is more time
+                usual *= _LARGER**2
+            growth = self._measure(family, _list_around(only), 2, usual)
+            if len(growth.points) < 2 and not growth.crash:
                 return f"{growth.points[0].size:,} characters take too long", growth
         for _ in range(_CLOCK_TRIES):
             if growth.crash:
                 return f"{growth.crash} at {growth.crash_size:,} characters", growth
-            if self._is_flat(growth) and not self._rises_from_any(growth):
+            # how much longer a call that was stopped would have taken nobody knows
+            is_cut = not growth.finished and not self._rises_at_last(growth)
+            is_flat = self._is_flat(growth) and not self._rises_from_any(growth)
+            if is_flat and not is_cut:
                 return None
             if self._is_a_pass(growth) and growth.points[-1].size >= _FAR:
                 return None
-            again, limit = self._list_sizes(growth, sizes), self.limit
+            again, limit = self._list_sizes(growth, sizes), usual
             doubtful = not self._is_surely_steep(growth, _BEYOND_DOUBT)
-            if growth.finished and (doubtful or self._is_a_pass(growth)):
+            if is_cut:
+                limit *= _LARGER
+            elif growth.finished and (doubtful or self._is_a_pass(growth)):
                 if again[-1] == growth.points[-1].size:
                     again.append(again[-1] * _LARGER)
                 limit *= _LARGER
@@ -296,6 +315,12 @@ class _Judge:
         costs = [(point.size, point.seconds) for point in growth.points[-_COMPARED:]]
         most = self.max_exponent + _AT_LAST
         return any(fit_exponent([cost, costs[-1]])[0] > most for cost in costs[:-1])
+
+
+def _list_around(only: Point) -> list[int]:
+    """Sizes up to the only one that was measured, and beyond if that came to an end."""
+    most = len(_AROUND) if only.finished else _AROUND.index(_SMALLER) + 1
+    return sorted({max(1, only.size * by // _SMALLER) for by in _AROUND[:most]})
 
 
 def _show_exponent(growth: Growth) -> str:
