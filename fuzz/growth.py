@@ -7,7 +7,6 @@ peak is beyond the value.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing
@@ -15,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Final
 
-from jsonsift.linear import Family, Growth
+from jsonsift.linear import Family, Growth, measure_growth
 
 from .report import clock, print_table
 from .worker import Worker
@@ -33,9 +32,12 @@ __all__ = [
 SIZES: Final = (1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304)
 MAX_EXPONENT: Final = 1.10
 LIMIT: Final = 60.0  # CPU seconds of one call, enough for all of ours
-# What takes no longer than to make so many texts of four bytes a character grows with
-# the caches and the pages that it outgrows, not with its own work.
-_MEMORY_TEXTS: Final = 2
+# Memory costs more for each byte the more of it is used: by so much at most may time
+# be too steep where it is so for copies of a text, too.
+_MOST_FOR_MEMORY: Final = 0.15
+_COPIES: Final = 4
+_FITTED: Final = 4  # sizes, the largest among them, as in Growth
+_WIDE: Final = Family("", "\U0001f600")  # characters of four bytes
 _DOUBTFUL: Final = 0.3
 _MORE_ROUNDS: Final = (2, 5)
 _QUICK: Final = 0.25  # seconds of a call that may be four times as large
@@ -48,23 +50,17 @@ _MEMORY_CONSTANT: Final = 20_000_000
 class Row:
     """One function on one family.
 
-    ``memory`` is what memory alone takes at the largest size, in seconds, if that was
-    measured.
+    ``memory`` is the growth of copying texts of the same sizes, if that was measured.
     """
 
     subject: str
     growth: Growth
-    memory: float = 0.0
+    memory: Growth | None = None
 
     @property
     def looks_steep(self) -> bool:
         """Whether time grows too fast at the sizes measured, or the call crashed."""
-        growth = self.growth
-        if growth.crash or not growth.points:
-            return bool(growth.crash)
-        # how much longer a call that was stopped would have taken nobody knows
-        last = growth.last_exponent if growth.finished else growth.exponent
-        return min(growth.exponent, last) > MAX_EXPONENT
+        return bool(self.growth.crash) or _is_above(self.growth)
 
     @property
     def is_measured(self) -> bool:
@@ -73,10 +69,10 @@ class Row:
 
     @property
     def is_steep(self) -> bool:
-        """The same, unless that is the growth of memory's cost alone."""
-        if self.growth.crash or not self.growth.points:
+        """The same, unless memory's cost grows as fast."""
+        if self.growth.crash or self.memory is None:
             return self.looks_steep
-        return self.looks_steep and self.growth.points[-1].seconds > self.memory
+        return _is_above(self.growth, self.memory)
 
     @property
     def raised(self) -> str:
@@ -103,6 +99,22 @@ class Row:
         }
 
 
+def _is_above(growth: Growth, memory: Growth | None = None) -> bool:
+    """Whether time grows too fast over all and at last, even less what memory does."""
+    if len(growth.points) < 2:
+        return False
+    # how much longer a call that was stopped would have taken nobody knows
+    last = growth.last_exponent if growth.finished else growth.exponent
+    exponents = [growth.exponent, last]
+    if memory is not None:
+        allowed = (memory.exponent - 1, memory.last_exponent - 1)
+        exponents = [
+            exponent - min(max(more, 0.0), _MOST_FOR_MEMORY)
+            for exponent, more in zip(exponents, allowed, strict=True)
+        ]
+    return min(exponents) > MAX_EXPONENT
+
+
 def _measure(worker: Worker, family: Family, sizes: Sequence[int], limit: float) -> Row:
     """The growth, each size timed once; what looks too steep is timed more carefully.
 
@@ -122,22 +134,14 @@ def _measure(worker: Worker, family: Family, sizes: Sequence[int], limit: float)
         if not row.looks_steep:
             break
     if row.looks_steep and row.growth.points:
-        row = replace(row, memory=_time_memory(row.growth.points[-1].size))
+        upper = [point.size for point in row.growth.points[-_FITTED:]]
+        row = replace(row, memory=measure_growth(_copy, _WIDE, upper, limit=limit))
     return row
 
 
-def _time_memory(size: int) -> float:
-    """What memory alone takes for a text of this size, in CPU seconds.
-
-    It depends on the size: the system is asked for large pieces each time.
-    """
-    times = []
-    for _ in range(3):
-        began = time.thread_time()
-        for _ in range(_MEMORY_TEXTS):
-            _ = "\U0001f600" * size
-        times.append(time.thread_time() - began)
-    return min(times)
+def _copy(text: str) -> list[str]:
+    """What any function does that makes a text of what it reads, a few times."""
+    return [f"{text}." for _ in range(_COPIES)]
 
 
 def _is_doubtful(growth: Growth) -> bool:

@@ -112,8 +112,8 @@ def _judge_children(
     any_open = False
     for child in _children(operator, argument):
         more, ends_open = _judge_items(child, inside=inside, is_open=is_open)
-        if ends_open and operator in _GREEDY and argument[1] > 1:
-            # its next round stands behind this one
+        if ends_open and operator in _GREEDY and 1 < argument[1] < sre.MAXREPEAT:
+            # its next round stands behind this one; of more it is nested
             more += _judge_items(child, inside=inside, is_open=True)[0]
         found += more
         any_open = any_open or ends_open
