@@ -108,6 +108,8 @@ cdef class QuoteJudge(Ledger):
         self, Py_ssize_t pos, Py_ssize_t length, Py_ssize_t after, Py_UCS4 ch
     ) except? -1
 
+    cdef bint _is_next_item(self, Py_ssize_t end, Py_ssize_t brace) except? -1
+
     @cython.locals(ch=Py_UCS4)
     cdef bint _leads_past_stray(self, Py_ssize_t at, bint in_object) except? -1
 

@@ -412,9 +412,19 @@ class QuoteJudge(Ledger):
             return self._list_goes_on(self._token_end(after))
         if self._is_inch_mark(pos):
             return False
-        if in_object and (ch == "{" or ch == "["):
+        if in_object and ch == "{":
+            return self._is_next_item(pos + length, after)
+        if in_object and ch == "[":
             return False
         return self._leads_past_stray(after, in_object)
+
+    def _is_next_item(self, end: int, brace: int) -> bool:
+        """Whether the next object of a list starts on a line of its own, as this one
+        lost its brace.
+        """
+        if self._around() != ARRAY or self.text.find("\n", end, brace) < 0:
+            return False
+        return self._is_quoted_key(self._peek(brace + 1))
 
     def _leads_past_stray(self, at: int, in_object: bool) -> bool:
         """Whether stray words lead up to structure, without meeting another quote."""
