@@ -14,14 +14,18 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from jsonsift._build import BUILD
 from jsonsift.linear import Family, catalogue, find_family
 
-from . import canaries, cases, growth, oracles, peers, plot, redos, search, subjects
-from .report import write_json
+try:
+    from . import canaries, cases, growth, oracles, peers, plot, redos, search, subjects
+    from .report import write_json
+except ModuleNotFoundError as error:
+    sys.exit(f"{error}: pip install -e '.[fuzz]'")
 
 __all__ = ["main"]
 
@@ -42,6 +46,35 @@ def _read_target(name: str) -> tuple[str, str]:
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     return name, target
+
+
+def _read_path(name: str) -> Path:
+    """Where a file is written in the end: that it cannot be is told before."""
+    path = Path(name)
+    if not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"there is no folder {path.parent}")
+    return path
+
+
+def _read_picture(name: str) -> Path:
+    """The argument of ``--plot``."""
+    path = _read_path(name)
+    if path.suffix not in (".png", ".svg", ".pdf"):
+        raise argparse.ArgumentTypeError(f"{name}: no .png, .svg or .pdf")
+    return path
+
+
+def _read_positive(kind: type, least: float = 0) -> Callable[[str], Any]:
+    """The argument of an option that is a number above 0, or no less than another."""
+
+    def read(text: str) -> Any:
+        number = kind(text)
+        if number <= 0 or number < least:
+            raise argparse.ArgumentTypeError(f"{text} is too little")
+        return number
+
+    read.__name__ = kind.__name__  # which argparse names
+    return read
 
 
 def _choose_families(options: argparse.Namespace) -> list[Family]:
@@ -128,19 +161,21 @@ def _write_catalogue(options: argparse.Namespace) -> tuple[Any, bool]:
 def _add_target(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--target", action="append", default=[], type=_read_target,
-        metavar="MODULE:FUNCTION",
+        metavar="MODULE:FUNCTION", help="in the place of all calls of ours",
     )  # fmt: skip
 
 
 def _add_measuring(command: argparse.ArgumentParser, seconds: float) -> None:
     add = command.add_argument
-    add("--family", action="append", default=[], type=_read_family, metavar="NAME")
-    add("--seconds", type=float, default=seconds)
-    add("--plot", type=Path, metavar="FILE.png")
+    add("--family", action="append", default=[], type=_read_family, metavar="NAME",
+        help="in the place of the whole catalogue")  # fmt: skip
+    add("--seconds", type=_read_positive(float), default=seconds)
+    add("--plot", type=_read_picture, metavar="FILE.png",
+        help="lines of time against size")  # fmt: skip
 
 
 def _add_time(command: argparse.ArgumentParser, seconds: float) -> None:
-    command.add_argument("--seconds", type=float, default=seconds)
+    command.add_argument("--seconds", type=_read_positive(float), default=seconds)
     command.add_argument("--seed", type=int, default=0)
 
 
@@ -153,14 +188,18 @@ def _make_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
 
     command = commands.add_parser("growth")
-    command.add_argument("--largest", type=int, metavar="CHARACTERS")
+    command.add_argument(
+        "--largest", type=_read_positive(int, growth.SIZES[1]), metavar="CHARACTERS"
+    )
     command.add_argument("--memory", action="store_true", help="memory instead")
     command.add_argument(
-        "--limit", type=float, metavar="SECONDS",
+        "--limit", type=_read_positive(float), metavar="SECONDS",
         help="of one call; larger sizes are left out where it would take longer",
     )  # fmt: skip
     _add_target(command)
-    command.add_argument("--build", choices=("pure", "compiled"))
+    command.add_argument(
+        "--build", choices=("pure", "compiled"), help="in the place of the loaded one"
+    )
     _add_measuring(command, seconds=7_200)
     command.set_defaults(run=_run_growth)
 
@@ -171,7 +210,9 @@ def _make_parser() -> argparse.ArgumentParser:
     command = commands.add_parser("search")
     _add_time(command, seconds=1_800)
     _add_target(command)
-    command.add_argument("--state", type=Path, metavar="FILE", help="to go on with")
+    command.add_argument(
+        "--state", type=_read_path, metavar="FILE", help="to go on with"
+    )
     command.add_argument("--keep", type=Path, metavar="FOLDER", help="for the finds")
     command.set_defaults(run=_run_search)
 
@@ -185,16 +226,19 @@ def _make_parser() -> argparse.ArgumentParser:
     command.set_defaults(run=_run_all)
 
     command = commands.add_parser("canaries")
-    command.add_argument("--runs", type=int, default=1)
-    command.add_argument("--load", type=int, default=0, metavar="PROCESSES")
-    command.add_argument("--share", type=int, default=10, metavar="N")
+    add = command.add_argument
+    add("--runs", type=_read_positive(int), default=1, help="of all, one by one")
+    add("--load", type=int, default=0, metavar="PROCESSES",
+        help="so many that do nothing but keep a processor busy")  # fmt: skip
+    add("--share", type=_read_positive(int), default=10, metavar="N",
+        help="a linear function is tried on every Nth family")  # fmt: skip
     command.set_defaults(run=_run_canaries)
 
     command = commands.add_parser("catalogue")
     command.set_defaults(run=_write_catalogue)
 
     for command in commands.choices.values():
-        command.add_argument("--json", type=Path, metavar="FILE")
+        command.add_argument("--json", type=_read_path, metavar="FILE")
     return parser
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+import textwrap
 import time
 from typing import Any
 
@@ -71,17 +72,36 @@ def test_the_message_can_be_acted_on() -> None:
     assert "on the family words: Words.\n  Family('', 'a ')" in message
     assert "from tests.linear.test_check import quadratic" in message
     assert caught.value.family is SPACES
-    lines = message.split("to see it again:")[1].splitlines()
-    code = "\n".join(line.strip() for line in lines)
+    assert _run_again(message).exponent > 1.5
+
+
+def _run_again(message: str, **replaced: str) -> Any:
+    """What the lines that a message ends with print."""
+    code = textwrap.dedent(message.split("to see it again:")[1])
+    for old, new in replaced.items():
+        assert f"{old} = ..." in code or f"{old}(...)" in code
+        code = code.replace(f"{old} = ...", f"{old} = {new}")
+        code = code.replace(f"{old}(...)", f"{old}{new}")
     printed: list[Any] = []
-    exec(code, {"print": printed.append})
-    assert printed[0].exponent > 1.5
+    exec(code, {"print": printed.append, "quadratic": quadratic})
+    return printed[0]
+
+
+def test_what_has_no_name_can_be_measured_again() -> None:
+    """The lines would be no Python, or name what nobody knows."""
+    with pytest.raises(NotLinearError) as caught:
+        assert_linear(lambda text: quadratic(text), [SPACES], sizes=SHORT)
+    assert _run_again(str(caught.value), fn="quadratic").exponent > 1.5
+    with pytest.raises(NotLinearError, match=r"^Reader\.read is not") as caught:
+        assert_linear(Reader().read, [SPACES], sizes=SHORT)
+    assert _run_again(str(caught.value), Reader="()").exponent > 1.5
+    with pytest.raises(NotLinearError) as caught:
+        assert_linear(functools.partial(quadratic), [SPACES], sizes=SHORT)
+    assert _run_again(str(caught.value), fn="quadratic").exponent > 1.5
 
 
 def test_methods_and_bytes() -> None:
     """Only plain functions of text could be judged."""
-    with pytest.raises(NotLinearError, match="read is not linear"):
-        assert_linear(Reader().read, [SPACES], sizes=SHORT)
     assert_linear(bytes.split, [SPACES], sizes=SHORT, form=bytes)
     with pytest.raises(NotLinearError, match=r"Family\('', 'a '\), form=bytes\)"):
         assert_linear(

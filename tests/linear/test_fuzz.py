@@ -276,10 +276,17 @@ def test_a_misspelt_argument_is_told(capsys: pytest.CaptureFixture[str]) -> None
     for wrong, says in (
         (["--target", "jsonsift:nothing"], "use module:function"),
         (["--family", "comas"], "did you mean commas"),
+        (["--json", "no/such/x.json"], "there is no folder"),
+        (["--plot", "x.txt"], "no .png, .svg or .pdf"),
+        (["--largest", "100"], "100 is too little"),
+        (["--seconds", "0"], "0 is too little"),
+        (["--memory", "--plot", "x.png"], "no --limit and no --plot"),
     ):
-        with pytest.raises(SystemExit):
+        with pytest.raises(SystemExit) as left:
             main(["growth", *wrong])
-        assert says in capsys.readouterr().err
+        assert says in capsys.readouterr().err + str(left.value)
+    with pytest.raises(SystemExit):
+        main(["peers", "--target", "json:loads"])  # which would be ignored
 
 
 def test_memory_is_measured() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import json
 import sys
@@ -182,6 +183,12 @@ def test_what_is_lazy_is_read_to_its_end() -> None:
     for function in (note, wait, stream):
         measure_growth(function, WORDS, (256,))
     assert {*calls} == {"generator", "coroutine", "stream"}
+
+    async def measure() -> None:
+        measure_growth(wait, WORDS, (256,))
+
+    with pytest.raises(RuntimeError, match="one is running here"):
+        asyncio.run(measure())
 
 
 def test_what_a_call_raised_is_shown() -> None:

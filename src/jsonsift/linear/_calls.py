@@ -114,6 +114,13 @@ class Caller:
 
     def _finish(self, result: Any) -> None:
         if self._runner is None:
+            if _is_loop_running():
+                if inspect.iscoroutine(result):
+                    result.close()
+                raise RuntimeError(
+                    "an async function is measured in an event loop of its own, and "
+                    "one is running here: call this by asyncio.to_thread"
+                )
             self._runner = asyncio.Runner()
         self._runner.run(_await(result))
 
@@ -128,6 +135,14 @@ async def _await(result: Any) -> None:
     if isinstance(result, AsyncIterator):
         async for _ in result:
             pass
+
+
+def _is_loop_running() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 def _can_interrupt() -> bool:

@@ -108,6 +108,7 @@ def assert_linear(
 
     >>> assert_linear(str.split, [Family("", "a ")], sizes=(1_024, 4_096, 16_384))
     """
+    __tracebackhide__ = True  # pytest shows the table, not these lines
     chosen = _list_families(families)
     _check_sizes(sizes, step_sizes)
     judge = _Judge(fn, max_exponent, form, errors, limit, is_timed=bool(sizes))
@@ -334,7 +335,7 @@ def _describe(
     """The message: what grows, on which texts, how, and how to see it again."""
     family = growth.family
     measure = "measure_growth" if isinstance(growth, Growth) else "measure_steps"
-    name, line = _name(fn)
+    name, call, line = _name(fn)
     form_argument = "" if form is str else ", form=bytes"
     title = f"on the family {family}" if family.name else "on the family"
     return "\n".join(
@@ -350,15 +351,21 @@ def _describe(
             "",
             f"    from jsonsift.linear import Family, {measure}",
             f"    {line}",
-            f"    print({measure}({name}, {family!r}{form_argument}))",
+            f"    print({measure}({call}, {family!r}{form_argument}))",
         ]
     )
 
 
-def _name(fn: Callable[[Any], Any]) -> tuple[str, str]:
-    """The function's name in an expression, and the line that makes it known."""
+def _name(fn: Callable[[Any], Any]) -> tuple[str, str, str]:
+    """The function's name, what to call in its place, and the line that makes that."""
     module = getattr(fn, "__module__", None)
     path = getattr(fn, "__qualname__", "")
-    if not module or "<" in path or not path or hasattr(fn, "__self__"):
-        return path.split(".")[-1].strip("<>") or "fn", f"# with {fn!r}"
-    return path, f"from {module} import {path.split('.')[0]}"
+    owner = getattr(fn, "__self__", None)
+    if not module or not path or "<" in path:
+        return path.rpartition(".")[2] or repr(fn), "fn", f"fn = ...  # {fn!r}"
+    root = path.split(".")[0]
+    line = f"from {module} import {root}"
+    if owner is None or isinstance(owner, type):
+        return path, path, line
+    of_class, _, method = path.rpartition(".")
+    return path, "fn", f"{line}; fn = {of_class}(...).{method}"
