@@ -69,10 +69,12 @@ class Row:
 
     @property
     def is_steep(self) -> bool:
-        """The same, unless memory's cost grows as fast."""
+        """The same, unless memory's cost grows as fast, or costs as much."""
         if self.growth.crash or self.memory is None:
             return self.looks_steep
-        return _is_above(self.growth, self.memory)
+        copies = self.memory.points[-1].seconds
+        is_work = self.growth.points[-1].seconds > copies / 2
+        return is_work and _is_above(self.growth, self.memory)
 
     @property
     def raised(self) -> str:

@@ -243,10 +243,9 @@ class Follower:
 
     def _is_likely(self, mender: LiveMender) -> bool:
         """Whether this is JSON as far as it goes."""
-        if self._ended:  # a further value of a list: shown when it is sure to be one
-            fits = mender.edit_count == 0 or self._is_convincing(mender)
-            return fits and mender.has_content()
         valid = mender.edit_count == 0
+        if valid and self._ended:  # a further value of a list
+            return mender.has_content()
         if valid and (self._begins_reply or is_json_label(self._candidate.label)):
             return mender.text[mender.start] == "{" or mender.has_content()
         length = len(mender.text)
@@ -255,6 +254,8 @@ class Follower:
         self._wait(mender.start, length)
         if not self._is_convincing(mender):
             return False
+        if self._ended:  # shown when it is sure to be one
+            return True
         if valid and mender.pos - mender.start > _PLAIN_LENGTH:
             return True
         return mender.quoted_keys + mender.quoted_values > 0

@@ -295,8 +295,15 @@ class Row:
         self.evidence: tuple[int, ...] | None = None
         self._keep_edits = group.keep_edits
 
-    def add(self, mender: Mender, start: int, mended: str, doubts: int) -> None:
-        """Note the next value."""
+    def add(
+        self,
+        mender: Mender,
+        start: int,
+        mended: str,
+        doubts: int,
+        seen: tuple[tuple[int, ...], int],
+    ) -> None:
+        """Note the next value; ``seen`` are its evidence and risk."""
         self.pieces += write_comma(self.text[self.end : start]), mended
         self.end = mender.pos
         self.bounds += start, self.end
@@ -307,8 +314,9 @@ class Row:
                 mender.write_edits(
                     self.edit_from, self.edit_to, self.edit_texts, self.edit_kinds
                 )
-            self.risk = max(self.risk, mender.edit_risk())
-            self.evidence = _add_up(self.evidence, mender.evidence())
+            evidence, risk = seen
+            self.risk = max(self.risk, risk)
+            self.evidence = _add_up(self.evidence, evidence)
         self.edit_counts.append(len(self.edit_kinds))
 
 

@@ -142,11 +142,12 @@ class RowReader(ValueReader):
             except LimitError:  # raised again where that value is read
                 break
             mended = mender.mended()
-            doubts = self._count_doubts(group, row, mender, mended, candidate)
+            seen = mender.evidence(), mender.edit_risk()
+            doubts = self._count_doubts(group, row, mender, mended, candidate, seen)
             if doubts < 0:
                 self._reruns.keep_ready(mender, at, limit)
                 break
-            row.add(mender, at, mended, doubts)
+            row.add(mender, at, mended, doubts, seen)
             at = self._next_in_group(row.end, limit)
             if row.ends_valid and at >= 0 and self.text[at] == "{":
                 break  # a row of valid ones, perhaps
@@ -181,10 +182,16 @@ class RowReader(ValueReader):
         return kind is not CandidateKind.FENCED and self._slice_tried
 
     def _count_doubts(
-        self, group: Group, row: Row, mender: Mender, mended: str, candidate: Candidate
+        self,
+        group: Group,
+        row: Row,
+        mender: Mender,
+        mended: str,
+        candidate: Candidate,
+        seen: tuple[tuple[int, ...], int],
     ) -> int:
         """How many doubts there are behind a value that belongs to the row for certain;
-        -1 for another.
+        -1 for another.  ``seen`` are its evidence and risk.
         """
         kind, count = candidate.kind, mender.edit_count
         if not mender.complete or mender.may_be_deeper:
@@ -197,11 +204,7 @@ class RowReader(ValueReader):
             return -1
         convinces = not count
         if not convinces:
-            convinces = is_written(
-                mender.evidence(),
-                mender.edit_risk(),
-                lambda: mender.begins_with_edit(_TUPLE),
-            )
+            convinces = is_written(*seen, lambda: mender.begins_with_edit(_TUPLE))
         if kind is CandidateKind.WHOLE:
             return 0 if convinces and not group.doubts else -1
         convinces = convinces or bool(group.first.says_json)
