@@ -290,6 +290,7 @@ def test_the_rewriter_writes_strict_json(text: str) -> None:
 @fixed(300)
 @given(st.one_of(damaged, hostile))
 @example("[1, +</think> [2]")
+@example('{t"```"u')
 def test_pieces_give_what_the_whole_gives(text: str) -> None:
     """Streamed text would be repaired otherwise than the same text at once."""
     assert_chunks_agree(text)

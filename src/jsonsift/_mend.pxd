@@ -125,7 +125,7 @@ cdef class Mender(RunReader):
     @cython.locals(end=Py_ssize_t, following=Py_ssize_t)
     cdef Py_ssize_t _bare_key_end(self, Py_ssize_t pos) except? -2
 
-    @cython.locals(pos=Py_ssize_t)
+    @cython.locals(closes=bint, pos=Py_ssize_t)
     cdef int _take_bare_key(self, Py_ssize_t end) except -1
 
     @cython.locals(first=bint, length=Py_ssize_t, pos=Py_ssize_t, walrus=bint)

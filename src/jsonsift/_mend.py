@@ -635,13 +635,14 @@ class Mender(RunReader):
             end = following
 
     def _take_bare_key(self, end: int) -> None:
+        closes = self._at(end) == '"' and self._at(self._peek(end + 1)) == ":"
         self._begin_member()
         pos = self.pos
         self.bare_keys += 1
         self._edit(pos, pos, '"', E_BARE_KEY)
         self._escape_bare(pos, end)
         self.pos = end
-        if self._at(end) == '"' and self._at(self._peek(end + 1)) == ":":
+        if closes:
             self.pos += 1  # the opening quote alone is missing
         else:
             self._edit(end, end, '"', E_BARE_KEY)

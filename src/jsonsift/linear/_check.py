@@ -35,7 +35,7 @@ _BEYOND_DOUBT: Final = 0.35
 # The machine is never allowed more than this on top.
 _MOST_FOR_MEMORY: Final = 0.15
 # The largest size must be so much too slow, by any one before, to be looked at again.
-_AT_LAST: Final = 0.15
+_AT_LAST: Final = 0.1
 _COMPARED: Final = 4  # sizes, the largest among them
 _FEW_LINES: Final = 1_000
 _DEEP: Final = 200
