@@ -98,9 +98,8 @@ def _run_growth(options: argparse.Namespace) -> tuple[Any, bool]:
         return growth.run_memory(targets, families, most, options.seconds, build)
     sizes = [size for size in growth.SIZES if size <= most]
     rows, clean = growth.run(
-        targets, families, sizes, options.seconds, build,
-        growth.LIMIT if options.limit is None else options.limit,
-    )  # fmt: skip
+        targets, families, sizes, options.seconds, build, options.limit or growth.LIMIT
+    )
     if options.plot is not None:
         plot.draw(rows, options.plot, f"CPU time, {len(families)} families, {build}")
     return [row.to_json() for row in rows], clean

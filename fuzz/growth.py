@@ -36,7 +36,6 @@ LIMIT: Final = 60.0  # CPU seconds of one call, enough for all of ours
 # be too steep where it is so for copies of a text, too.
 _MOST_FOR_MEMORY: Final = 0.15
 _COPIES: Final = 4
-_FITTED: Final = 4  # sizes, the largest among them, as in Growth
 _WIDE: Final = Family("", "\U0001f600")  # characters of four bytes
 _DOUBTFUL: Final = 0.3
 _MORE_ROUNDS: Final = (2, 5)
@@ -135,9 +134,9 @@ def _measure(worker: Worker, family: Family, sizes: Sequence[int], limit: float)
         row = Row(worker.target, again)
         if not row.looks_steep:
             break
-    if row.looks_steep and row.growth.points:
-        upper = [point.size for point in row.growth.points[-_FITTED:]]
-        row = replace(row, memory=measure_growth(_copy, _WIDE, upper, limit=limit))
+    if row.looks_steep and not row.growth.crash:
+        same = [point.size for point in row.growth.points]
+        row = replace(row, memory=measure_growth(_copy, _WIDE, same, limit=limit))
     return row
 
 

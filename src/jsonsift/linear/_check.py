@@ -320,8 +320,8 @@ class _Judge:
 
 def _list_around(only: Point) -> list[int]:
     """Sizes up to the only one that was measured, and beyond if that came to an end."""
-    most = len(_AROUND) if only.finished else _AROUND.index(_SMALLER) + 1
-    return sorted({max(1, only.size * by // _SMALLER) for by in _AROUND[:most]})
+    parts = [by for by in _AROUND if only.finished or by <= _SMALLER]
+    return sorted({max(1, only.size * by // _SMALLER) for by in parts})
 
 
 def _show_exponent(growth: Growth) -> str:
