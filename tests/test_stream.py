@@ -685,6 +685,21 @@ def test_memory_is_bounded_by_text_and_value() -> None:
     assert held <= peak
 
 
+@pytest.mark.parametrize("unit", ["\uff3b\uff5b", "\u201c'\u2019\""])
+def test_memory_of_what_nobody_reads(unit: str) -> None:
+    """Pieces beyond Latin-1, kept one by one, are objects of many times their text."""
+    text = unit * 100_000
+    stream = Stream()
+    tracemalloc.start()
+    for character in text:
+        stream.feed(character)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 12 * len(text) + 10_000_000
+    with pytest.raises(jsonsift.JSONSiftError):
+        stream.close()
+
+
 # ------------------------------------------------------------------------- cost
 
 FLOODS: Final = {

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
+from io import StringIO
 from typing import Any, Final
 
 from ._build import REWRITER, GrowingValue, LiveMender, is_deeper
@@ -93,7 +94,7 @@ class Follower:
         self._fence_from = 0  # where the block's end is sought; 0: it is passed
         self._fence_tries = 0
         self._fence_is_far = False  # nothing read so far can begin its end
-        self._rest: list[str] = []  # text that nobody looks at any more
+        self._rest = StringIO()  # text that nobody looks at any more
 
     def _go_on(self, more: str) -> Any:
         """Let the phase of the moment have the text, and those that come at once."""
@@ -151,7 +152,7 @@ class Follower:
         self.feed = self._go_on  # else it holds the rewriter, and that the value
         self._growing = self._make_value()
         self._is_shown = False
-        return text + "".join(self._rest)
+        return text + self._rest.getvalue()
 
     # ------------------------------------------------------------------ seeking
 
@@ -464,4 +465,4 @@ class Follower:
     def _keep(self, more: str) -> None:
         """What comes changes nothing that is shown."""
         if more:
-            self._rest.append(more)
+            self._rest.write(more)

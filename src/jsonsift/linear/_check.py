@@ -10,6 +10,7 @@ depth are counted, not timed, and judged first.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from ._calls import Errors
@@ -27,7 +28,8 @@ _LARGER: Final = 4
 _SMALLER: Final = 64
 _AROUND: Final = (1, 4, 16, 32, 64, 256, 1_024)  # of so many parts of a size
 _STEP_TRIES: Final = 2
-_CLOCK_TRIES: Final = 4
+_LOOKS: Final = 5
+_FLAT_LOOKS: Final = 2
 _CLOCK_ROUNDS: Final = 3
 # No noise makes this much of sixteen times the length, nor of lines a beginning that
 # costs less: no larger sizes are needed.
@@ -211,52 +213,75 @@ class _Judge:
     # ------------------------------------------------------------------ the clock
 
     def time(self, family: Family, sizes: Sequence[int]) -> _Found | None:
-        """What is wrong with the time, if anything is."""
-        usual = self.limit
-        growth = self._measure(family, sizes, 2, usual)
+        """What is wrong with the time, if anything is.
+
+        What is flat at once is linear; what looked steep before must be flat twice, as
+        a slow moment may meet the shorter texts alone.  Steep is what is beyond doubt
+        at the second look or later, and what most of the looks call steep.
+        """
+        growth, limit = self._look_first(family, sizes)
         if len(growth.points) < 2 and not growth.crash:
-            only = growth.points[0]
-            if only.finished:  # of larger ones too, if there is more time
-                usual *= _LARGER**2
-            growth = self._measure(family, _list_around(only), 2, usual)
-            if len(growth.points) < 2 and not growth.crash:
-                return f"{growth.points[0].size:,} characters take too long", growth
-        for _ in range(_CLOCK_TRIES):
+            return f"{growth.points[0].size:,} characters take too long", growth
+        longer = limit * _LARGER
+        steep, flat = list[Growth](), 0
+        for look in range(_LOOKS):
+            if look:
+                growth, limit = self._look_again(growth, sizes, limit, longer)
             if growth.crash:
                 return f"{growth.crash} at {growth.crash_size:,} characters", growth
-            # how much longer a call that was stopped would have taken nobody knows
-            is_cut = not growth.finished and not self._rises_at_last(growth)
-            is_flat = self._is_flat(growth) and not self._rises_from_any(growth)
-            if is_flat and not is_cut:
-                return None
             if self._is_a_pass(growth) and growth.points[-1].size >= _FAR:
                 return None
-            again, limit = self._list_sizes(growth, sizes), usual
-            doubtful = not self._is_surely_steep(growth, _BEYOND_DOUBT)
-            if is_cut:
-                limit *= _LARGER
-            elif growth.finished and (doubtful or self._is_a_pass(growth)):
-                if again[-1] == growth.points[-1].size:
-                    again.append(again[-1] * _LARGER)
-                limit *= _LARGER
-            growth = self._measure(family, again, _CLOCK_ROUNDS, limit)
-            sure = self._is_surely_steep(growth, _BEYOND_DOUBT)
-            if sure and self._rises_at_last(growth) and not self._is_a_pass(growth):
-                break
-        steep = bool(growth.crash) or not self._is_flat(growth)
-        if steep and not self._is_the_memory(growth):
-            return f"time grows as size ** {_show_exponent(growth)}", growth
-        return None
+            if look and self._is_beyond_doubt(growth):
+                return self._say_unless_memory(growth)
+            known = growth
+            if self._is_cut(growth):
+                known = replace(growth, points=growth.points[:-1])
+            elif self._is_flat(growth) and not self._rises_from_any(growth):
+                flat += 1
+                if not steep or flat == _FLAT_LOOKS:
+                    return None
+            if not self._is_flat(known):
+                steep.append(known)
+        return self._say_unless_memory(steep[-1]) if len(steep) > _LOOKS / 2 else None
 
-    def _list_sizes(self, growth: Growth, asked: Sequence[int]) -> list[int]:
-        """Where to measure again: at the upper sizes, and those left out.
+    def _look_first(self, family: Family, sizes: Sequence[int]) -> tuple[Growth, float]:
+        """What the sizes cost, or those around the only one there was time for.
+
+        And the CPU seconds that a call may take from now on.
+        """
+        growth = self._measure(family, sizes, 2, self.limit)
+        if len(growth.points) > 1 or growth.crash:
+            return growth, self.limit
+        only, limit = growth.points[0], self.limit
+        if only.finished:  # of larger ones too, if there is more time
+            limit *= _LARGER**2
+        return self._measure(family, _list_around(only), 2, limit), limit
+
+    def _look_again(
+        self, growth: Growth, asked: Sequence[int], limit: float, longer: float
+    ) -> tuple[Growth, float]:
+        """What the upper sizes cost now, and those left out; larger ones if in doubt.
 
         A call that was stopped may have met a moment when the machine did something
         else: without the sizes that it hid, what grows at those alone would look flat.
+        It may take longer from now on.
         """
         upper = [point.size for point in growth.points[-_COMPARED:]]
         step = len(growth.family.unit + growth.family.closer)
-        return [*upper, *(size for size in asked if size - step >= upper[-1])]
+        again = [*upper, *(size for size in asked if size - step >= upper[-1])]
+        doubtful = not self._is_surely_steep(growth, _BEYOND_DOUBT)
+        if self._is_cut(growth):
+            limit *= _LARGER
+        elif growth.finished and (doubtful or self._is_a_pass(growth)):
+            if again[-1] == upper[-1]:
+                again.append(again[-1] * _LARGER)
+            limit = max(limit, longer)
+        return self._measure(growth.family, again, _CLOCK_ROUNDS, limit), limit
+
+    def _say_unless_memory(self, growth: Growth) -> _Found | None:
+        if self._is_the_memory(growth):
+            return None
+        return f"time grows as size ** {_show_exponent(growth)}", growth
 
     def _is_the_memory(self, growth: Growth) -> bool:
         """Whether it grows no faster than the machine's memory lets any function.
@@ -284,6 +309,11 @@ class _Judge:
         """Whether the exponent is too large, by so much, even less its uncertainty."""
         return growth.exponent - growth.uncertainty > self.max_exponent + by
 
+    def _is_beyond_doubt(self, growth: Growth) -> bool:
+        """Whether no noise makes that: there is no need to look again."""
+        sure = self._is_surely_steep(growth, _BEYOND_DOUBT)
+        return sure and self._rises_at_last(growth) and not self._is_a_pass(growth)
+
     def _measure(
         self, family: Family, sizes: Sequence[int], rounds: int, limit: float
     ) -> Growth:
@@ -296,6 +326,13 @@ class _Judge:
             rounds=rounds,
             limit=limit,
         )
+
+    def _is_cut(self, growth: Growth) -> bool:
+        """Whether it looks flat only as a call was stopped.
+
+        How much longer that would have taken nobody knows.
+        """
+        return not growth.finished and not self._rises_at_last(growth)
 
     def _is_flat(self, growth: Growth) -> bool:
         """Whether the growth is within what is allowed."""
