@@ -167,6 +167,14 @@ def test_dumped_values_come_back(value: Any, style: dict[str, Any]) -> None:
         assert (found.edits, found.complete, found.text) == ((), True, text)
 
 
+@fixed(250)
+@given(_objects(st.recursive(scalars, _containers, max_leaves=8)))
+def test_what_was_escaped_once_more_comes_back(document: str) -> None:
+    """An inner quote or a backslash would keep a backslash too many."""
+    text = json.dumps(document)[1:-1]
+    assert is_same(jsonsift.loads(text), json.loads(document))
+
+
 @fixed(300)
 @given(documents, st.sampled_from(["", "\n", " \t\r\n"]))
 def test_valid_json_is_never_touched(document: str, space: str) -> None:

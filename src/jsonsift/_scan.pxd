@@ -136,6 +136,9 @@ cdef class Scanner:
     @cython.locals(at=Py_ssize_t, first=Py_ssize_t)
     cdef Py_ssize_t _end_quote(self, Py_ssize_t pos, int quote) except? -2
 
+    @cython.locals(after=Py_UCS4)
+    cdef Py_ssize_t _nested_escape_length(self, Py_ssize_t pos) except? -2
+
     @cython.locals(close=Py_ssize_t, quote=int)
     cdef Py_ssize_t _behind_string(self, Py_ssize_t pos) except? -2
 

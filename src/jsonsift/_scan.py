@@ -618,11 +618,27 @@ class Scanner:
             if self._close_length(at, quote) > 0:
                 if quote != Q_SINGLE or not self._is_apostrophe(at):
                     break
-            at = min(at + (2 if self.text[at] == "\\" else 1), self.end)
-        at = min(at, self.end)
+            if quote == Q_ESCAPED:
+                at += self._nested_escape_length(at)
+            else:
+                at += 2 if self.text[at] == "\\" else 1
+            at = min(at, self.end)
         column.put_number(self.sought, 2 * quote, pos)
         column.put_number(self.sought, 2 * quote + 1, at)
         return at
+
+    def _nested_escape_length(self, pos: int) -> int:
+        """How long the character at ``pos`` is in text that was escaped once more.
+
+        There each of an escape's characters has a backslash of its own where it needs
+        one: an inner quote is ``\\\\\\"``, a line break ``\\\\n``.
+        """
+        if self.text[pos] != "\\" or self._at(pos + 1) != "\\":
+            return 1
+        after = self._at(pos + 2)
+        if after == "\\" and self._at(pos + 3) in '"\\':
+            return 4
+        return 3 if after in '"\\/bfnrtu' else 2
 
     def _behind_string(self, pos: int) -> int:
         """What follows the string that opens at ``pos``; -1 when nothing closes it."""

@@ -113,6 +113,9 @@ cdef class StringReader(QuoteJudge):
     @cython.locals(ch=Py_UCS4, end=Py_ssize_t)
     cdef bint _read_escape(self, Py_ssize_t pos) except? -1
 
+    @cython.locals(after=Py_UCS4, length=Py_ssize_t, is_code=bint, is_cut=bint)
+    cdef bint _read_nested_escape(self, Py_ssize_t pos) except? -1
+
     @cython.locals(end=Py_ssize_t, meant=str)
     cdef void _read_entity(self, Py_ssize_t pos) except *
 

@@ -474,18 +474,7 @@ class StringReader(QuoteJudge):
             return True
         ch = self.text[pos + 1]
         if self.quote == Q_ESCAPED and ch == "\\":
-            # one level of escaping around everything: \\n means \n
-            after = self._at(pos + 2)
-            is_code = after == "u" and self._is_hex(pos + 3)
-            if after == NUL or (after == "u" and not is_code and self._is_cut(pos + 3)):
-                self._cut_string(pos)
-                return True
-            if not is_code and after not in '"\\/bfnrt':
-                self.pos = pos + 2
-                return False
-            self._edit(pos, pos + 1, "", E_ESCAPED_MARKUP)
-            self.pos = pos + 3
-            return False
+            return self._read_nested_escape(pos)
         if ch == "&" and self._close_length(pos + 1, self.quote) > 0:
             end = pos + 1 + quote_length(self.quote)
             self._edit(pos, end, '\\"', E_ESCAPED_MARKUP)
@@ -512,6 +501,22 @@ class StringReader(QuoteJudge):
         else:
             self._edit(pos, pos + 1, "\\\\", E_ESCAPE)
             self.pos = pos + 1
+        return False
+
+    def _read_nested_escape(self, pos: int) -> bool:
+        r"""One level of escaping around everything: ``\\n`` means ``\n``."""
+        after = self._at(pos + 2)
+        length = self._nested_escape_length(pos)
+        is_code = after == "u" and self._is_hex(pos + 3)
+        is_cut = after == NUL or (after == "\\" and self._at(pos + 3) == NUL)
+        if is_cut or (after == "u" and not is_code and self._is_cut(pos + 3)):
+            self._cut_string(pos)
+            return True
+        if length > 2 and (is_code or after != "u"):
+            self._edit(pos, pos + length - 2, "", E_ESCAPED_MARKUP)
+            self.pos = pos + length
+        else:  # a backslash of the text
+            self.pos = pos + 2
         return False
 
     def _read_entity(self, pos: int) -> None:
