@@ -51,6 +51,7 @@ LAYERS: Final = (
     "_bounds",
     "_scan",
     "_ledger",
+    "_lost",
     "_quotes",
     "_strings",
     "_words",

@@ -35,7 +35,6 @@ from ._codes import (
 from ._errors import LimitError
 from ._scan import (
     Scanner,
-    control_escape,
 )
 from ._types import Edit, EditKind
 
@@ -55,6 +54,17 @@ WORD_AND_KIND: Final = 0xFFFFFFFF
 SHORT_LENGTH_AT: Final = 15
 MOST_SHORT_LENGTH: Final = 0xFFFF
 MOST_SHORT_WORD: Final = 0x3FF
+
+
+def control_escape(ch: str) -> str:
+    """The JSON escape of a control character."""
+    if ch == "\n":
+        return "\\n"
+    if ch == "\t":
+        return "\\t"
+    if ch == "\r":
+        return "\\r"
+    return f"\\u{ord(ch):04x}"
 
 
 class Ledger(Scanner):

@@ -20,10 +20,11 @@ Rules of this file:
 * It knows nothing of replies, fences or policies: only where its value starts.
 
 The machine is built in layers, one a file, each on the one before: ``_scan`` (the text
-and looking ahead in it), ``_ledger`` (what is open, and the edits), ``_quotes`` (does
-this quote close?), ``_strings``, ``_words``, ``_readings`` (which reading of a wrong
-bracket goes furthest?), ``_closers``, ``_runs`` (what is well formed, in one go), and
-here values, commas, keys and colons.  On it stand ``_pieces`` and ``_live``, for
+and looking ahead in it), ``_ledger`` (what is open, and the edits), ``_lost`` (where
+did a string end that lost its quote?), ``_quotes`` (does this quote close?),
+``_strings``, ``_words``, ``_readings`` (which reading of a wrong bracket goes
+furthest?), ``_closers``, ``_runs`` (what is well formed, in one go), and here values,
+commas, keys and colons.  On it stand ``_pieces`` and ``_live``, for
 streams.  All are plain Python; the ``.pxd`` beside each gives C types to the compiled
 build.
 """

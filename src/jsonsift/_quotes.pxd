@@ -5,23 +5,20 @@
 
 cimport cython
 
-from jsonsift cimport _leaves as leaf
-from jsonsift._ledger cimport Ledger
-from jsonsift._scan cimport is_blank, is_structure, quote_length, skip_space
-from jsonsift._scan cimport starts_number
+from jsonsift._lost cimport LostQuotes
+from jsonsift._scan cimport is_blank, is_structure, quote_length
 
-cdef int NOTHING, OBJECT, ARRAY, Q_NONE, Q_DOUBLE, F_LINE_END
+cdef int OBJECT, ARRAY, Q_NONE, Q_DOUBLE, F_LINE_END
 cdef Py_UCS4 NUL
 cdef str DOUBLE_MARKS, LEFT_MARK
-cdef int PAIR_LENGTH, PASTED_LOOKED_AT, ITEMS_NEAR
+cdef int PAIR_LENGTH, ITEMS_NEAR
 
 
-cdef class QuoteJudge(Ledger):
-    cdef bint is_key, doubled, block, early, raw
-    cdef int quote, inner
-    cdef Py_ssize_t body, body_edits, inner_quotes, balance, balance_at
-    cdef Py_ssize_t counted, curly, square, early_comma, early_value_at
-    cdef Py_ssize_t early_value_edits, late_comma
+cdef class QuoteJudge(LostQuotes):
+    cdef bint doubled, block, early, raw
+    cdef int quote
+    cdef Py_ssize_t body_edits, early_comma, early_value_at, early_value_edits
+    cdef Py_ssize_t late_comma
     cdef dict asked
 
     cdef int _begin(
@@ -70,9 +67,6 @@ cdef class QuoteJudge(Ledger):
     cdef bint _is_key_with_quotes(self, Py_ssize_t close, int quote) except? -1
 
     @cython.locals(end=Py_ssize_t)
-    cdef bint _is_curly_key(self, Py_ssize_t at) except? -1
-
-    @cython.locals(end=Py_ssize_t)
     cdef bint _is_doubled_key(self, Py_ssize_t at) except? -1
 
     @cython.locals(
@@ -118,44 +112,3 @@ cdef class QuoteJudge(Ledger):
 
     @cython.locals(after=Py_UCS4, before=Py_UCS4)
     cdef bint _opens_inner(self, Py_ssize_t pos, Py_ssize_t length) except? -1
-
-    @cython.locals(at=Py_ssize_t, ch=Py_UCS4)
-    cdef bint _pasted(self, Py_ssize_t pos) except? -1
-
-    @cython.locals(
-        ch=Py_UCS4, comma=Py_ssize_t, first=Py_ssize_t, line=Py_ssize_t,
-        start=Py_ssize_t
-    )
-    cdef Py_ssize_t _ended_before(self, Py_ssize_t pos) except? -2
-
-    @cython.locals(ch=Py_UCS4, curly=Py_ssize_t, last=Py_ssize_t, square=Py_ssize_t)
-    cdef Py_ssize_t _skip_balanced(self, Py_ssize_t at, Py_ssize_t end) except? -2
-
-    @cython.locals(at=Py_ssize_t, ch=Py_UCS4)
-    cdef int _count_brackets(self, Py_ssize_t end) except -1
-
-    cdef Py_ssize_t _trim(self, Py_ssize_t pos) except? -2
-
-    @cython.locals(ch=Py_UCS4, depth=Py_ssize_t, due=bint, kind=int, opened=int)
-    cdef bint _leads(self, Py_ssize_t at, Py_ssize_t pos) except? -1
-
-    @cython.locals(after=Py_ssize_t, following=Py_ssize_t)
-    cdef bint _is_string_item(self, Py_ssize_t pos) except? -1
-
-    @cython.locals(at=Py_ssize_t, colon=Py_ssize_t, end=Py_ssize_t)
-    cdef Py_ssize_t _key_ended_before(self, Py_ssize_t pos) except? -2
-
-    @cython.locals(close=Py_ssize_t, colon=Py_ssize_t, quote=int)
-    cdef Py_ssize_t _lost_key_quote(self, Py_ssize_t pos) except? -2
-
-    @cython.locals(
-        at=Py_ssize_t, ch=Py_UCS4, closers=Py_ssize_t, found=Py_ssize_t,
-        left=Py_ssize_t, marked=bint
-    )
-    cdef Py_ssize_t _closing_tail(self, Py_ssize_t end) except? -2
-
-    @cython.locals(at=Py_ssize_t, ch=Py_UCS4, depth=Py_ssize_t, line=Py_ssize_t)
-    cdef Py_ssize_t _closing_lines(self, Py_ssize_t end) except? -2
-
-    @cython.locals(ch=Py_UCS4, depth=Py_ssize_t)
-    cdef Py_ssize_t _left_open(self, Py_ssize_t at, Py_ssize_t end) except? -2

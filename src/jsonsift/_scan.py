@@ -191,17 +191,6 @@ def quote_length(quote: int) -> int:
     return 1
 
 
-def control_escape(ch: str) -> str:
-    """The JSON escape of a control character."""
-    if ch == "\n":
-        return "\\n"
-    if ch == "\t":
-        return "\\t"
-    if ch == "\r":
-        return "\\r"
-    return f"\\u{ord(ch):04x}"
-
-
 class Scanner:
     """The text so far, and what stands at a place of it."""
 
