@@ -21,6 +21,7 @@ import jsonsift
 from jsonsift import Event, Stream
 from jsonsift._checks import nests_deeper
 from jsonsift._paths import read_list_path, read_path
+from jsonsift.linear import find_family
 
 from .damage.operators import OPERATORS
 from .damage.trials import draw_cases
@@ -685,10 +686,10 @@ def test_memory_is_bounded_by_text_and_value() -> None:
     assert held <= peak
 
 
-@pytest.mark.parametrize("unit", ["\uff3b\uff5b", "\u201c'\u2019\""])
-def test_memory_of_what_nobody_reads(unit: str) -> None:
+@pytest.mark.parametrize("family", ["full-width-openers", "full-width-items-opened"])
+def test_memory_of_what_nobody_reads(family: str) -> None:
     """Pieces beyond Latin-1, kept one by one, are objects of many times their text."""
-    text = unit * 100_000
+    text = find_family(family).build(200_000)
     stream = Stream()
     tracemalloc.start()
     for character in text:
@@ -696,8 +697,16 @@ def test_memory_of_what_nobody_reads(unit: str) -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 12 * len(text) + 10_000_000
-    with pytest.raises(jsonsift.JSONSiftError):
+    with pytest.raises(jsonsift.LimitError):
         stream.close()
+
+
+def test_pairs_escaped_once_more_show_as_they_come() -> None:
+    """Half of a pair, edited by itself, would be no text: no more would show."""
+    stream = Stream()
+    for character in r"{\"a\": \"x \\ud83d\\ude00 y\", \"b\": [1, 2,":
+        stream.feed(character)
+    assert stream.value == {"a": "x \N{GRINNING FACE} y", "b": [1, 2]}
 
 
 # ------------------------------------------------------------------------- cost

@@ -33,9 +33,7 @@ from ._codes import (
     WRAP,
 )
 from ._errors import LimitError
-from ._scan import (
-    Scanner,
-)
+from ._scan import Scanner
 from ._types import Edit, EditKind
 
 KINDS: Final = tuple(EditKind)

@@ -20,7 +20,7 @@ PASTED_LOOKED_AT: Final = 4_096  # characters, for brackets between two quotes
 
 
 class LostQuotes(Ledger):
-    """Finds the end of a string that has none; it changes nothing but its memory."""
+    """Finds the end of a string that lost its quote; it changes only its memory."""
 
     def _begin(
         self, text: str, start: int, end: int, final: bool, max_depth: int

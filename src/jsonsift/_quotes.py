@@ -5,8 +5,8 @@
 Rules of this file: it decides and changes nothing but its memory.  A quote closes a
 string when what follows can follow a string there, judged by the next token or two;
 else it is part of the text, unless what stands before it shows that the string ended
-earlier (``_lost``).  A string in valid JSON always closes at its first
-quote by these rules, whatever it holds.
+earlier (``_lost``).  A string in valid JSON always closes at its first quote by these
+rules, whatever it holds.
 """
 
 from __future__ import annotations
@@ -14,20 +14,9 @@ from __future__ import annotations
 from typing import Final
 
 from ._chars import DOUBLE_QUOTES
-from ._codes import (
-    ARRAY,
-    F_LINE_END,
-    NUL,
-    OBJECT,
-    Q_DOUBLE,
-    Q_NONE,
-)
+from ._codes import ARRAY, F_LINE_END, NUL, OBJECT, Q_DOUBLE, Q_NONE
 from ._lost import LostQuotes
-from ._scan import (
-    is_blank,
-    is_structure,
-    quote_length,
-)
+from ._scan import is_blank, is_structure, quote_length
 
 LEFT_MARK: Final = "\N{LEFT DOUBLE QUOTATION MARK}"
 PAIR_LENGTH: Final = 256  # characters at the most, of words in curly marks

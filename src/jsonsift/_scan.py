@@ -617,17 +617,17 @@ class Scanner:
         return at
 
     def _nested_escape_length(self, pos: int) -> int:
-        """How long the character at ``pos`` is in text that was escaped once more.
+        r"""How many characters are read at once in text that was escaped once more.
 
-        There each of an escape's characters has a backslash of its own where it needs
-        one: an inner quote is ``\\\\\\"``, a line break ``\\\\n``.
+        Two backslashes are one, and may begin an escape: ``\\n``, and ``\\\"`` or
+        ``\\\\`` where what is escaped needs a backslash of its own.
         """
         if self.text[pos] != "\\" or self._at(pos + 1) != "\\":
             return 1
         after = self._at(pos + 2)
         if after == "\\" and self._at(pos + 3) in '"\\':
             return 4
-        return 3 if after in '"\\/bfnrtu' else 2
+        return 3 if after in '"\\/bfnrt' else 2
 
     def _behind_string(self, pos: int) -> int:
         """What follows the string that opens at ``pos``; -1 when nothing closes it."""

@@ -14,7 +14,6 @@ cdef int KEY, COLON, STRING, SCALAR, Q_NONE, Q_DOUBLE, Q_BACKTICK, Q_TRIPLE
 cdef int Q_TRIPLE_SINGLE, Q_ESCAPED, Q_ENTITY, Q_ENTITY_DECIMAL, E_QUOTE_MARK
 cdef int E_CONCATENATION, E_SURROGATE, E_CUT, E_INNER_QUOTE, E_MISSING_QUOTE
 cdef int E_ESCAPE, E_ESCAPED_MARKUP
-cdef Py_UCS4 NUL
 cdef str HEX_DIGITS
 cdef int ENTITY_LENGTH, MARK_LENGTH, MOST_ASKED, MOST_MARKS, SHORT_WALK
 cdef Py_ssize_t VAIN_TIMES, VAIN_FREE
@@ -113,7 +112,7 @@ cdef class StringReader(QuoteJudge):
     @cython.locals(ch=Py_UCS4, end=Py_ssize_t)
     cdef bint _read_escape(self, Py_ssize_t pos) except? -1
 
-    @cython.locals(after=Py_UCS4, length=Py_ssize_t, is_code=bint, is_cut=bint)
+    @cython.locals(after=Py_UCS4, length=Py_ssize_t)
     cdef bint _read_nested_escape(self, Py_ssize_t pos) except? -1
 
     @cython.locals(end=Py_ssize_t, meant=str)
@@ -129,10 +128,12 @@ cdef class StringReader(QuoteJudge):
 
     @cython.locals(offset=Py_ssize_t)
     cdef bint _is_hex(self, Py_ssize_t pos) except? -1
-    cdef bint _is_cut(self, Py_ssize_t pos) except? -1
 
-    @cython.locals(ch=Py_UCS4, code=Py_ssize_t, offset=Py_ssize_t, rest=Py_ssize_t)
-    cdef bint _read_unicode_escape(self, Py_ssize_t pos) except? -1
+    @cython.locals(
+        at=Py_ssize_t, code=Py_ssize_t, digits=Py_ssize_t, end=Py_ssize_t,
+        half=str, lead=str, pair=str
+    )
+    cdef bint _read_unicode_escape(self, Py_ssize_t pos, Py_ssize_t marks) except? -1
 
-    @cython.locals(tail=str)
-    cdef bint _is_half_pair(self, Py_ssize_t pos) except? -1
+    @cython.locals(is_low=bint)
+    cdef bint _is_low_half(self, Py_ssize_t pos) except? -1

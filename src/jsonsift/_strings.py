@@ -23,7 +23,6 @@ from ._codes import (
     E_QUOTE_MARK,
     E_SURROGATE,
     KEY,
-    NUL,
     Q_BACKTICK,
     Q_DOUBLE,
     Q_ENTITY,
@@ -483,7 +482,7 @@ class StringReader(QuoteJudge):
         if self.raw or self._starts_drive(pos):
             return self._read_raw_backslash(pos, ch)
         if ch == "u":
-            return self._read_unicode_escape(pos)
+            return self._read_unicode_escape(pos, 1)
         if ch == "'" or (ch == "`" and self.quote == Q_BACKTICK):
             self._edit(
                 pos, pos + 1, "", E_ESCAPE if self.quote == Q_DOUBLE else E_QUOTE_MARK
@@ -504,19 +503,17 @@ class StringReader(QuoteJudge):
         return False
 
     def _read_nested_escape(self, pos: int) -> bool:
-        r"""One level of escaping around everything: ``\\n`` means ``\n``."""
+        r"""Two backslashes in text that was escaped once more: ``\\n`` means ``\n``."""
         after = self._at(pos + 2)
+        if after == "u":
+            return self._read_unicode_escape(pos, 2)
         length = self._nested_escape_length(pos)
-        is_code = after == "u" and self._is_hex(pos + 3)
-        is_cut = after == NUL or (after == "\\" and self._at(pos + 3) == NUL)
-        if is_cut or (after == "u" and not is_code and self._is_cut(pos + 3)):
+        if pos + 2 >= self.end or (after == "\\" and pos + 3 >= self.end):
             self._cut_string(pos)
             return True
-        if length > 2 and (is_code or after != "u"):
+        if length > 2:
             self._edit(pos, pos + length - 2, "", E_ESCAPED_MARKUP)
-            self.pos = pos + length
-        else:  # a backslash of the text
-            self.pos = pos + 2
+        self.pos = pos + length  # two are a backslash of the text
         return False
 
     def _read_entity(self, pos: int) -> None:
@@ -586,45 +583,47 @@ class StringReader(QuoteJudge):
                 return False
         return True
 
-    def _is_cut(self, pos: int) -> bool:
-        """Whether the text ends in the hexadecimal digits at ``pos``."""
-        digits = self.text[pos : min(pos + 4, self.end)]
-        return pos + len(digits) == self.end and not digits.strip(HEX_DIGITS)
+    def _read_unicode_escape(self, pos: int, marks: int) -> bool:
+        r"""``\uXXXX``: whole, broken, cut off, or half of a surrogate pair.
 
-    def _read_unicode_escape(self, pos: int) -> bool:
-        r"""``\uXXXX``: whole, broken, cut off, or half of a surrogate pair."""
-        offset = 2
-        while offset < 6:
-            ch = self._at(pos + offset)
-            if ch == NUL and pos + offset >= self.end:
-                self._cut_string(pos)
-                return True
-            if ch not in HEX_DIGITS:
-                self._edit(pos, pos + 1, "\\\\", E_ESCAPE)
-                self.pos = pos + 1
+        ``marks`` backslashes begin it: two where all was escaped once more.
+        """
+        digits = pos + marks + 1
+        end = digits + 4
+        for at in range(digits, end):
+            if self._at(at) not in HEX_DIGITS:
+                if at >= self.end:
+                    self._cut_string(pos)
+                    return True
+                if marks == 1:
+                    self._edit(pos, pos + 1, "\\\\", E_ESCAPE)
+                self.pos = pos + marks
                 return False
-            offset += 1
-        code = int(self.text[pos + 2 : pos + 6], 16)
+        code = int(self.text[digits:end], 16)
         if not 0xD800 <= code <= 0xDFFF:
-            self.pos = pos + 6
+            if marks > 1:
+                self._edit(pos, pos + 1, "", E_ESCAPED_MARKUP)
+            self.pos = end
             return False
         if code <= 0xDBFF:
-            rest = self.end - pos
-            if rest < 12 and self._is_half_pair(pos + 6):
+            lead = "\\u" if marks == 1 else "\\\\u"
+            half = self.text[end : min(end + marks + 5, self.end)]
+            if len(half) < marks + 5 and lead.startswith(half[: marks + 1]):
                 if not self.final:
                     raise NeedMore
                 self._cut_string(pos)
                 return True
-            if rest >= 12 and self._at(pos + 6) == "\\" and self._at(pos + 7) == "u":
-                if self._at(pos + 8) in "dD" and self._at(pos + 9) in "cdefCDEF":
-                    if self._is_hex(pos + 8):
-                        self.pos = pos + 12
-                        return False
-        self._edit(pos, pos + 6, "\N{REPLACEMENT CHARACTER}", E_SURROGATE)
-        self.pos = pos + 6
+            if half.startswith(lead) and self._is_low_half(end + marks + 1):
+                self.pos = end + len(half)
+                if marks > 1:  # as one, since half of a pair is no text
+                    pair = self.text[pos + 1 : end] + half[1:]
+                    self._edit(pos, self.pos, pair, E_ESCAPED_MARKUP)
+                return False
+        self._edit(pos, end, "\N{REPLACEMENT CHARACTER}", E_SURROGATE)
+        self.pos = end
         return False
 
-    def _is_half_pair(self, pos: int) -> bool:
-        """Whether the text ends where the second half of a pair may still come."""
-        tail = self.text[pos : self.end]
-        return len(tail) < 6 and (tail[:2] in ("", "\\", "\\u"))
+    def _is_low_half(self, pos: int) -> bool:
+        """Whether the digits at ``pos`` are those of the second half of a pair."""
+        is_low = self._at(pos) in "dD" and self._at(pos + 1) in "cdefCDEF"
+        return is_low and self._is_hex(pos)

@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 
 from jsonsift.linear import Family, _check, _growth
-from jsonsift.linear._calls import TookTooLongError
+from jsonsift.linear._calls import Caller, TookTooLongError
 
 SIZES: Final = (64, 256, 1_024, 4_096, 16_384, 65_536)
 TRIALS: Final = 150
@@ -23,7 +23,10 @@ STEEP: Final[dict[str, Callable[[int], float]]] = {
     "quadratic behind a linear part": lambda n: 107e-9 * n + 5.2e-12 * n * n,
     "quadratic": lambda n: 1e-6 + 2e-9 * n * n,
     "power of 1.5": lambda n: 1e-6 + 20e-9 * n**1.5,
+    "power of 1.4": lambda n: 1e-6 + 20e-9 * n**1.4,
     "cubic, late": lambda n: 1e-6 + 50e-9 * n + 1e-15 * n**3,
+    "quadratic, stopped soon": lambda n: 1e-6 * n + 1e-10 * n * n,
+    "never returns": lambda n: 5e-7 * n if n <= 20_000 else 1e6,
 }
 FLAT: Final[dict[str, Callable[[int], float]]] = {
     "linear": lambda n: 2e-6 + 50e-9 * n,
@@ -40,23 +43,21 @@ HEAVY: Final = ((3.0, 0.1, 0.1), (4.0, 0.5, 0.1))
 class _Machine:
     """A clock on which half of all moments are slow."""
 
-    def __init__(
-        self, cost: Callable[[int], float], noise: tuple[float, float, float], seed: int
-    ) -> None:
-        self.cost = cost
+    def __init__(self, noise: tuple[float, float, float], seed: int) -> None:
         self.slowest, self.lasts, self.jitter = noise
         self.random = random.Random(seed)
         self.now = self.until = 0.0
         self.factor = 1.0
 
-    def call(self, size: int) -> float:
+    def call(self, size: int, cost: Callable[[int], float], limit: float) -> float:
+        """Seconds of a call; of one that takes longer than the limit at least that."""
         if self.now >= self.until:
             is_slow = self.random.random() < 0.5
             self.factor = self.random.uniform(1, self.slowest) if is_slow else 1.0
             self.until = self.now + self.random.expovariate(1 / self.lasts)
         varied = 1 + abs(self.random.gauss(0, self.jitter))
-        seconds = self.cost(size) * self.factor * varied
-        self.now += 2 * seconds  # others have the processor too
+        seconds = cost(size) * self.factor * varied
+        self.now += 2 * min(seconds, limit)  # others have the processor too
         return seconds
 
 
@@ -72,26 +73,31 @@ def _count_flagged(
     def build(_: Any, size: int) -> tuple[int, str]:
         return size, texts.setdefault(size, "x" * size)
 
+    def call(measurement: Any, argument: str) -> float:
+        # that of the memory, which the gate compares with, is always linear
+        own = cost if measurement.caller.function is len else FLAT["linear"]
+        return machine.call(len(argument), own, measurement.limit)
+
     def time_first(self: Any, argument: str) -> float:
-        seconds = machine.call(len(argument))
+        seconds = call(self, argument)
         if seconds > self.limit:
             raise TookTooLongError
         return seconds
 
-    def time(_: Any, argument: str, loops: int, clock: Any) -> float:
+    def time(self: Any, argument: str, loops: int, clock: Any) -> float:
         few = min(loops, 20)
-        return sum(machine.call(len(argument)) for _ in range(few)) / few
+        return sum(call(self, argument) for _ in range(few)) / few
 
-    measurement = _growth._Measurement
-    monkeypatch.setattr(_growth.Caller, "build", build)
+    measured = _growth._Measurement
+    monkeypatch.setattr(Caller, "build", build)
     monkeypatch.setattr(_growth, "settle_clock", lambda: None)
-    monkeypatch.setattr(measurement, "_time_first", time_first)
-    monkeypatch.setattr(measurement, "_time", time)
-    monkeypatch.setattr(measurement, "_warm_up", lambda _: None)
-    monkeypatch.setattr(measurement, "_measure_collector", lambda _: 0.0)
+    monkeypatch.setattr(measured, "_time_first", time_first)
+    monkeypatch.setattr(measured, "_time", time)
+    monkeypatch.setattr(measured, "_warm_up", lambda _: None)
+    monkeypatch.setattr(measured, "_measure_collector", lambda _: 0.0)
     flagged = 0
     for seed in range(TRIALS):
-        machine = _Machine(cost, noise, seed)
+        machine = _Machine(noise, seed)
         judge = _check._Judge(len, 1.15, str, (), limit, is_timed=True)
         flagged += judge.time(FAMILY, SIZES) is not None
     return flagged
@@ -110,7 +116,7 @@ def test_no_linear_cost_is_flagged(
 
 
 @pytest.mark.parametrize("limit", [0.2, 2.0])
-@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("noise", [*NOISES, *HEAVY])
 @pytest.mark.parametrize("name", STEEP)
 def test_every_steep_cost_is_caught(
     monkeypatch: pytest.MonkeyPatch,
@@ -118,17 +124,5 @@ def test_every_steep_cost_is_caught(
     noise: tuple[float, float, float],
     limit: float,
 ) -> None:
-    assert _count_flagged(monkeypatch, STEEP[name], noise, limit) == TRIALS
-
-
-@pytest.mark.parametrize("limit", [0.2, 2.0])
-@pytest.mark.parametrize("noise", HEAVY)
-@pytest.mark.parametrize("name", STEEP)
-def test_steep_costs_are_caught_in_heavy_noise(
-    monkeypatch: pytest.MonkeyPatch,
-    name: str,
-    noise: tuple[float, float, float],
-    limit: float,
-) -> None:
-    """A stopped call, or one look of five, once let some of them through."""
-    assert _count_flagged(monkeypatch, STEEP[name], noise, limit) >= 0.98 * TRIALS
+    least = 0.95 * TRIALS if noise in HEAVY else TRIALS
+    assert _count_flagged(monkeypatch, STEEP[name], noise, limit) >= least

@@ -1,6 +1,6 @@
 """The verdict: does anything of a function grow faster than the length of its input?
 
-A verdict must be the same on a busy machine.  So nothing fails on one measurement:
+A verdict must be the same on a busy machine.  So no time fails on one measurement:
 what looks too steep is measured again, at larger sizes, where true growth only shows
 more clearly and noise and caches less.  What is too steep even so, but not by much, is
 compared with the machine: more memory costs more for each byte on some.  Lines and
@@ -215,9 +215,9 @@ class _Judge:
     def time(self, family: Family, sizes: Sequence[int]) -> _Found | None:
         """What is wrong with the time, if anything is.
 
-        What is flat at once is linear; what looked steep before must be flat twice, as
-        a slow moment may meet the shorter texts alone.  Steep is what is beyond doubt
-        at the second look or later, and what most of the looks call steep.
+        What is flat before it ever looked steep is linear; else it must be flat twice,
+        as a slow moment may meet the shorter texts alone.  Steep is what is beyond
+        doubt at the second look or later, and what most of the looks call steep.
         """
         growth, limit = self._look_first(family, sizes)
         if len(growth.points) < 2 and not growth.crash:
@@ -232,7 +232,7 @@ class _Judge:
             if self._is_a_pass(growth) and growth.points[-1].size >= _FAR:
                 return None
             if look and self._is_beyond_doubt(growth):
-                return self._say_unless_memory(growth)
+                return self._say(growth)
             known = growth
             if self._is_cut(growth):
                 known = replace(growth, points=growth.points[:-1])
@@ -242,7 +242,9 @@ class _Judge:
                     return None
             if not self._is_flat(known):
                 steep.append(known)
-        return self._say_unless_memory(steep[-1]) if len(steep) > _LOOKS / 2 else None
+        if len(steep) > _LOOKS / 2 and not self._is_the_memory(steep[-1]):
+            return self._say(steep[-1])
+        return None
 
     def _look_first(self, family: Family, sizes: Sequence[int]) -> tuple[Growth, float]:
         """What the sizes cost, or those around the only one there was time for.
@@ -264,23 +266,21 @@ class _Judge:
 
         A call that was stopped may have met a moment when the machine did something
         else: without the sizes that it hid, what grows at those alone would look flat.
-        It may take longer from now on.
+        So calls may take longer from now on; and where larger sizes are tried.
         """
         upper = [point.size for point in growth.points[-_COMPARED:]]
         step = len(growth.family.unit + growth.family.closer)
         again = [*upper, *(size for size in asked if size - step >= upper[-1])]
         doubtful = not self._is_surely_steep(growth, _BEYOND_DOUBT)
         if self._is_cut(growth):
-            limit *= _LARGER
+            limit = min(limit * _LARGER, longer * _LARGER)
         elif growth.finished and (doubtful or self._is_a_pass(growth)):
             if again[-1] == upper[-1]:
                 again.append(again[-1] * _LARGER)
             limit = max(limit, longer)
         return self._measure(growth.family, again, _CLOCK_ROUNDS, limit), limit
 
-    def _say_unless_memory(self, growth: Growth) -> _Found | None:
-        if self._is_the_memory(growth):
-            return None
+    def _say(self, growth: Growth) -> _Found:
         return f"time grows as size ** {_show_exponent(growth)}", growth
 
     def _is_the_memory(self, growth: Growth) -> bool:
@@ -328,11 +328,11 @@ class _Judge:
         )
 
     def _is_cut(self, growth: Growth) -> bool:
-        """Whether it looks flat only as a call was stopped.
+        """Whether it may look flat only as a call was stopped.
 
         How much longer that would have taken nobody knows.
         """
-        return not growth.finished and not self._rises_at_last(growth)
+        return not growth.finished and self._is_flat(growth)
 
     def _is_flat(self, growth: Growth) -> bool:
         """Whether the growth is within what is allowed."""
