@@ -79,6 +79,7 @@ class Search:
         self.dice = random.Random(seed)
         self.by_clock = BUILD == "compiled" if by_clock is None else by_clock
         self.tried = 0
+        self.calls = self.returns = 0  # what only raises is attacked in vain
         self.scores: dict[Family, tuple[float, float]] = {}  # growth, cost
         self.found: list[dict[str, Any]] = []
         self._known: set[str] = set()
@@ -96,13 +97,19 @@ class Search:
         self, family: Family, reader: Subject | None = None
     ) -> tuple[float, float]:
         """The exponent, and the cost of a character."""
-        subject = reader or self.subject
+        subject = reader or self._call
         if self.by_clock:
             return self._time(family, subject)
         steps = measure_steps(subject, family, _COUNTED, errors=self.errors)
         if len(steps.points) < 2:
             return 9.0, 9.0
         return steps.exponent, steps.points[-1].lines / steps.points[-1].size
+
+    def _call(self, text: str) -> Any:
+        self.calls += 1
+        result = self.subject(text)
+        self.returns += 1
+        return result
 
     def _time(self, family: Family, subject: Subject) -> tuple[float, float]:
         short, long = (family.build(size) for size in _CLOCKED)
@@ -270,6 +277,7 @@ class Search:
         return {
             "name": self.name,
             "tried": self.tried,
+            "calls": [self.calls, self.returns],
             "dice": self.dice.getstate(),
             "scores": [[asdict(one), score] for one, score in self.scores.items()],
             "found": self.found,
@@ -281,6 +289,7 @@ class Search:
         version, numbers, gauss = state["dice"]
         self.dice.setstate((version, tuple(numbers), gauss))
         self.tried = state["tried"]
+        self.calls, self.returns = state["calls"]
         self.scores = {
             Family(**family): (score[0], score[1]) for family, score in state["scores"]
         }
@@ -348,5 +357,6 @@ def _describe_worst(search: Search) -> str:
     return (
         f"{search.name}: {search.tried:,} families; steepest {growth[1][0]:.2f} "
         f"{growth[0]!r}; costliest {cost[1][1] / search.ordinary:.1f} times ordinary "
-        f"text {cost[0]!r}; {len(search.found)} finds"
+        f"text {cost[0]!r}; {len(search.found)} finds; "
+        f"{search.returns:,} of {search.calls:,} calls returned"
     )

@@ -141,6 +141,19 @@ def test_search_finds_errors_that_are_not_documented() -> None:
     assert search.found[0]["family"]["unit"] == "\x00"
 
 
+def test_search_says_that_it_was_in_vain() -> None:
+    """A function that raises on every text would look searched and sound."""
+
+    def refuse(text: str) -> None:
+        raise ValueError(text[:9])
+
+    search = Search("refuse", refuse, seed=1, by_clock=False)
+    for _ in range(20):
+        search.step()
+    assert (search.returns, search.found) == (0, [])
+    assert search.calls > 20
+
+
 def test_search_goes_on_where_it_was() -> None:
     """A search that was interrupted would start again, or go another way."""
 
