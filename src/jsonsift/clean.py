@@ -9,6 +9,7 @@ An odd character belongs to exactly one switch of ``clean_text``.
 from __future__ import annotations
 
 import codecs
+import json
 import re
 from functools import lru_cache
 from time import perf_counter_ns
@@ -272,15 +273,25 @@ def _drop_tags(text: str) -> str:
     return "".join(parts)
 
 
+_HALF: Final = compile_later(r"[\ud800-\udfff]")
+
+
 def _mend_surrogates(text: str) -> str:
     if text.isascii():
         return text
     try:
         text.encode("utf-16-le")  # the quickest way to see that there are none
     except UnicodeEncodeError:
-        wide = text.encode("utf-16-le", "surrogatepass")
-        return wide.decode("utf-16-le", "replace")
+        return _join_halves(text)[0]
     return text
+
+
+def _join_halves(text: str) -> tuple[str, int]:
+    """Pairs as their characters, other halves as U+FFFD; and how many those are.
+
+    JSON joins pairs, too, and asks no error handler for each half, as codecs do.
+    """
+    return _HALF.subn("\ufffd", json.loads(json.dumps(text)))
 
 
 # --- terminal control sequences -----------------------------------------------------
@@ -479,31 +490,17 @@ def _decode_as(raw: bytes, encoding: str, *, guessed: bool) -> Decoded:
     return Decoded(text.removeprefix(BYTE_ORDER_MARK), encoding, replaced, guessed)
 
 
-# Halves of surrogate pairs as UTF-8 would have them: two that make one, and any.
-_CESU_8: Final = re.compile(rb"(\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf])")
-_LONE_HALF: Final = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")
-
-
 def _decode_halves(raw: bytes) -> Decoded | None:
     """UTF-8 whose only fault is that it holds halves of surrogate pairs, if it is that.
 
     Of two that make a pair comes its character, as CESU-8 has it.
     """
-    parts = _CESU_8.split(raw)
-    joined = {pair: _join_halves(pair) for pair in set(parts[1::2])}
-    parts[1::2] = map(joined.__getitem__, parts[1::2])
-    whole, replaced = _LONE_HALF.subn("\ufffd".encode(), b"".join(parts))
     try:
-        text, used = codecs.utf_8_decode(whole, "strict", False)
+        text, used = codecs.utf_8_decode(raw, "surrogatepass", False)
     except UnicodeDecodeError:
         return None
-    return Decoded(text, "utf-8", replaced + (used < len(whole)), True)
-
-
-def _join_halves(pair: bytes) -> bytes:
-    _, a, b, _, c, d = pair
-    code = (a & 0x0F) << 16 | (b & 0x3F) << 10 | (c & 0x0F) << 6 | d & 0x3F
-    return chr(0x10000 + code).encode()
+    text, replaced = _join_halves(text)
+    return Decoded(text, "utf-8", replaced + (used < len(raw)), True)
 
 
 def _decode_unfinished(raw: bytes, encoding: str, errors: str) -> tuple[str, bool]:
