@@ -273,7 +273,7 @@ def _drop_tags(text: str) -> str:
     return "".join(parts)
 
 
-_HALF: Final = compile_later(r"[\ud800-\udfff]")
+_LONE_HALF: Final = compile_later(r"[\ud800-\udfff]")
 
 
 def _mend_surrogates(text: str) -> str:
@@ -291,7 +291,7 @@ def _join_halves(text: str) -> tuple[str, int]:
 
     JSON joins pairs, too, and asks no error handler for each half, as codecs do.
     """
-    return _HALF.subn("\ufffd", json.loads(json.dumps(text)))
+    return _LONE_HALF.subn("\ufffd", json.loads(json.dumps(text)))
 
 
 # --- terminal control sequences -----------------------------------------------------
