@@ -83,7 +83,7 @@ cdef class LiveMender(PieceReader):
     @cython.locals(at=Py_ssize_t, least=Py_ssize_t, name=Py_ssize_t)
     cdef Py_ssize_t _before_tags(self, Py_ssize_t pos) except? -2
 
-    @cython.locals(at=Py_ssize_t, ch=Py_UCS4, depth=Py_ssize_t, line=Py_ssize_t)
+    @cython.locals(line=Py_ssize_t)
     cdef void _find_closing_lines(self, Py_ssize_t pos, Py_ssize_t end) except *
 
     @cython.locals(

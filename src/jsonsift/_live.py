@@ -372,23 +372,11 @@ class LiveMender(PieceReader):
 
         If the string is never closed, it ends there.
         """
-        line = self.text.find("\n", pos, end)
-        while line >= 0:
-            depth = self.depth
-            at = line
-            while at < end and depth > 0:
-                ch = self.text[at]
-                if not is_blank(ch):
-                    if not self._closes(self.kinds[depth], ch):
-                        break
-                    depth -= 1
-                at += 1
-            if depth == 0:
-                while line > pos and self.text[line - 1] in RUN:
-                    line -= 1
-                self.ends_at = line
-                return
-            line = self.text.find("\n", max(at, line + 1), end)
+        line = self._closing_lines(pos, end)
+        if line < end:
+            while line > pos and self.text[line - 1] in RUN:
+                line -= 1
+            self.ends_at = line
 
     def _find_closed_before_tag(self, pos: int, end: int) -> None:
         """Note a closing tag in ``text[pos:end]`` before which all that is open closes.

@@ -63,7 +63,9 @@ cdef class LostQuotes(Ledger):
     cdef Py_ssize_t _closing_tail(self, Py_ssize_t end) except? -2
 
     @cython.locals(at=Py_ssize_t, ch=Py_UCS4, depth=Py_ssize_t, line=Py_ssize_t)
-    cdef Py_ssize_t _closing_lines(self, Py_ssize_t end) except? -2
+    cdef Py_ssize_t _closing_lines(
+        self, Py_ssize_t start, Py_ssize_t end
+    ) except? -2
 
     @cython.locals(ch=Py_UCS4, depth=Py_ssize_t)
     cdef Py_ssize_t _left_open(self, Py_ssize_t at, Py_ssize_t end) except? -2

@@ -258,12 +258,13 @@ class LostQuotes(Ledger):
             found += 1
         return end
 
-    def _closing_lines(self, end: int) -> int:
-        """The line end before lines that close all that is open; ``end`` if none.
+    def _closing_lines(self, start: int, end: int) -> int:
+        """The line end in ``text[start:end]`` before lines that close all that is open;
+        ``end`` if none.
 
         The text that an unclosed string ran into may go on behind them.
         """
-        line = self.text.find("\n", self.body, end)
+        line = self.text.find("\n", start, end)
         while line >= 0:
             depth = self.depth
             at = line

@@ -24,9 +24,8 @@ and looking ahead in it), ``_ledger`` (what is open, and the edits), ``_lost`` (
 did a string end that lost its quote?), ``_quotes`` (does this quote close?),
 ``_strings``, ``_words``, ``_readings`` (which reading of a wrong bracket goes
 furthest?), ``_closers``, ``_runs`` (what is well formed, in one go), and here values,
-commas, keys and colons.  On it stand ``_pieces`` and ``_live``, for
-streams.  All are plain Python; the ``.pxd`` beside each gives C types to the compiled
-build.
+commas, keys and colons.  On it stand ``_pieces`` and ``_live``, for streams.  All are
+plain Python; the ``.pxd`` beside each gives C types to the compiled build.
 """
 
 from __future__ import annotations

@@ -368,7 +368,7 @@ class StringReader(QuoteJudge):
         if tail == at and self.depth > 0 and not tagged:
             tail = self._closing_tail(at)
         if tail == at and self.depth > 0:
-            tail = self._closing_lines(at)
+            tail = self._closing_lines(self.body, at)
         if tail < at:
             self._count_in_vain(tail)
             tail = self._trim(tail)

@@ -273,7 +273,7 @@ class _Judge:
         again = [*upper, *(size for size in asked if size - step >= upper[-1])]
         doubtful = not self._is_surely_steep(growth, _BEYOND_DOUBT)
         if self._is_cut(growth):
-            limit = min(limit * _LARGER, longer * _LARGER)
+            limit = min(limit, longer) * _LARGER
         elif growth.finished and (doubtful or self._is_a_pass(growth)):
             if again[-1] == upper[-1]:
                 again.append(again[-1] * _LARGER)
