@@ -24,10 +24,14 @@ LEAVES: Final = (
     "_checks",
     "_columns",
     "_objects",
+    "_loads",
     "_walks",
 )  # whose loops are in the .pxd
+LOOPS_ALONE: Final = ("_built",)  # for one of those, and the compiled build alone
 DECLARATIONS: Final = sorted(
-    path for path in PACKAGE.glob("*.pxd") if path.stem not in LEAVES
+    path
+    for path in PACKAGE.glob("*.pxd")
+    if path.stem not in LEAVES and path.stem not in LOOPS_ALONE
 )
 
 

@@ -11,22 +11,13 @@ from typing import Any
 
 from . import _checks as check
 from . import _leaves as leaf
+from . import _loads as load
 from . import _objects as objects
 
 
 def find_mark(text: str, pos: int, end: int) -> int:
     """Where the next tag, fence, bracket or other mark of a reply stands, or -1."""
     return leaf.find_mark(text, pos, end)
-
-
-def has_long_digits(text: str) -> bool:
-    """Whether 19 digits stand in a row: an integer beyond 64 bits has as many."""
-    return check.has_long_digits(text)
-
-
-def encode_text(text: str) -> bytes | None:
-    """The text as UTF-8; None if half of a surrogate pair is in it."""
-    return check.encode_text(text)
 
 
 def is_deeper(value: Any, text: str, limit: int) -> bool:
@@ -37,3 +28,11 @@ def is_deeper(value: Any, text: str, limit: int) -> bool:
 def list_objects(text: str, pos: int, end: int, most: int) -> list[int]:
     """Where the valid objects in a row at ``pos`` start and end, in turn."""
     return objects.list_objects(text, pos, end, most)
+
+
+def load_text(text: str, start: int, end: int, max_depth: int) -> Any:
+    """The value of the object or array that ``text[start:end]`` is; None if that is no
+    strict JSON, and NotImplemented where only ``json.loads`` tells, or where it is
+    nested deeper than ``max_depth``.
+    """
+    return load.load_text(text, start, end, max_depth)

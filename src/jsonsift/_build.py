@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 if TYPE_CHECKING:
     from ._bounds import (
-        encode_text,
         find_mark,
-        has_long_digits,
         is_deeper,
         list_objects,
+        load_text,
     )
     from ._grow import GrowingValue
     from ._live import LiveMender
@@ -33,14 +32,13 @@ __all__ = [
     "LiveMender",
     "Mender",
     "Rewriter",
-    "encode_text",
     "find_mark",
     "find_rewriter",
-    "has_long_digits",
     "is_deeper",
     "list_objects",
     "load_pure",
     "load_pure_layers",
+    "load_text",
     "read_at_once",
     "read_broken",
     "read_valid",
@@ -148,11 +146,10 @@ REWRITER: Final = find_rewriter(_modules)
 if not TYPE_CHECKING:
     LiveMender, GrowingValue = REWRITER
     Mender = _modules["_mend"].Mender
-    encode_text = _modules["_bounds"].encode_text
     read_at_once = _modules["_shortcut"].read_at_once
     read_broken = _modules["_shortcut"].read_broken
     read_valid = _modules["_shortcut"].read_valid
     find_mark = _modules["_bounds"].find_mark
-    has_long_digits = _modules["_bounds"].has_long_digits
     is_deeper = _modules["_bounds"].is_deeper
     list_objects = _modules["_bounds"].list_objects
+    load_text = _modules["_bounds"].load_text

@@ -2,14 +2,12 @@
 
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
 from cpython.bytearray cimport PyByteArray_GET_SIZE, PyByteArray_Resize
-from cpython.bytes cimport PyBytes_AS_STRING, _PyBytes_Resize
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.object cimport PyObject
-from cpython.ref cimport Py_DECREF, Py_XDECREF
+from cpython.ref cimport Py_DECREF
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy, memset
 
-from jsonsift._checks cimport encode_span
 from jsonsift._leaves cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ_CHAR,
     byte_unit, half_unit, wide_unit,
@@ -22,10 +20,6 @@ cdef extern from "Python.h":
     ) except NULL
     int PyUnicode_Resize(PyObject** text, Py_ssize_t size) except -1
     object PyUnicode_FromKindAndData(int kind, const void* data, Py_ssize_t size)
-    PyObject* make_bytes "PyBytes_FromStringAndSize"(
-        const char* data, Py_ssize_t size
-    ) except NULL
-
 
 cdef enum:
     BLOCK = 4096  # rows, from which on a column grows at the rate of the text
@@ -295,15 +289,6 @@ cdef inline str apply_edits(
     return apply_all(text, start, end, &edits)
 
 
-cdef inline object encode_edited(
-    str text, Py_ssize_t start, Py_ssize_t end, bytearray starts, bytearray whats,
-    bytearray long_whats, tuple words, list odd_words, Py_ssize_t count
-):
-    cdef Edits edits
-    view_edits(&edits, starts, whats, long_whats, words, odd_words, count)
-    return encode_all(text, start, end, &edits)
-
-
 cdef inline void view_edits(
     Edits* edits, bytearray starts, bytearray whats, bytearray long_whats, tuple words,
     list odd_words, Py_ssize_t count
@@ -333,64 +318,6 @@ cdef inline str apply_all(
         return PyUnicode_FromKindAndData(kind, units, size)
     finally:
         PyMem_Free(units)
-
-
-cdef inline object encode_all(
-    str text, Py_ssize_t start, Py_ssize_t end, const Edits* edits
-):
-    cdef Py_ssize_t size, room = room_for(max(end - start, 0), edits)
-    cdef int kind = kind_of(text, edits)
-    cdef PyObject* made
-    cdef object result
-    if kind == 0:
-        return apply_all(text, start, end, edits)
-    made = make_bytes(NULL, room * (kind + (kind < 3)))
-    try:
-        size = splice_encoded(
-            <byte_unit*> PyBytes_AS_STRING(<object> made), room, text, start, end, edits
-        )
-        _PyBytes_Resize(&made, max(size, 0))
-    except BaseException:
-        Py_XDECREF(made)  # NULL where no room was left
-        raise
-    result = <object> made
-    Py_DECREF(result)
-    return result if size >= 0 else None
-
-
-cdef inline Py_ssize_t splice_encoded(
-    byte_unit* to, Py_ssize_t room, str text, Py_ssize_t start, Py_ssize_t end,
-    const Edits* edits
-) except? -1:
-    """The same as UTF-8, with room for so many characters; -1 if half of a surrogate
-    pair is among them.
-    """
-    cdef Py_ssize_t i, size, what, at = start, spent = 0, done = 0
-    cdef str new
-    for i in range(edits.count + 1):
-        size = max((edits.starts[i] if i < edits.count else end) - at, 0)
-        spent += size
-        if spent > room:
-            raise IndexError
-        size = encode_span(text, at, at + size, to + done)
-        if size < 0:
-            return -1
-        done += size
-        if i == edits.count:
-            break
-        what = what_in(edits, i)
-        at = edits.starts[i] + (what >> 32)
-        if what >> 5 & 0x7FFFFFF != 0:
-            new = word_of(edits, what)
-            size = PyUnicode_GET_LENGTH(new)
-            spent += size
-            if spent > room:
-                raise IndexError
-            size = encode_span(new, 0, size, to + done)
-            if size < 0:
-                return -1
-            done += size
-    return done
 
 
 cdef inline str splice_ascii(

@@ -11,12 +11,9 @@ from array import array
 from itertools import islice
 from typing import TypeAlias
 
-from . import _checks as check
-
 __all__ = [
     "Column",
     "apply_edits",
-    "encode_edited",
     "filled_column",
     "has_room",
     "long_at",
@@ -166,24 +163,3 @@ def apply_edits(
     pieces.append(text[at:end])
     blocks.append("".join(pieces))
     return "".join(blocks)
-
-
-def encode_edited(
-    text: str,
-    start: int,
-    end: int,
-    starts: Column,
-    whats: Column,
-    long_whats: Column,
-    words: tuple[str, ...],
-    odd_words: list[str],
-    count: int,
-) -> str | bytes | None:
-    """The same as a parser takes it soonest: UTF-8, or text that is ASCII alone.
-
-    None if half of a surrogate pair is in it.
-    """
-    made = apply_edits(
-        text, start, end, starts, whats, long_whats, words, odd_words, count
-    )
-    return made if made.isascii() else check.encode_text(made)

@@ -302,20 +302,29 @@ cdef inline Py_ssize_t next_loud(
 cdef inline Py_ssize_t blanks_in(
     const unit* data, Py_ssize_t pos, Py_ssize_t end
 ) noexcept nogil:
-    cdef uint64_t word, spaces = 0x2020202020202020
-    cdef unsigned int found
     if pos < end and data[pos] > 32:
         return pos
+    if pos + 1 < end and data[pos] == 32 and data[pos + 1] > 32:
+        return pos + 1
+    return long_blanks_in(data, pos, end)
+
+
+cdef inline Py_ssize_t long_blanks_in(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end
+) noexcept nogil:
+    """The same for a line end and what the next line is indented by."""
+    cdef uint64_t word, spaces = 0x2020202020202020
+    cdef unsigned int found
     if pos < end and data[pos] == 10:
         pos += 1
-    if unit is not byte_unit and LOOKS_AT_16:
+    if LOOKS_AT_16:
         while pos + 16 // <int> sizeof(unit) <= end:
             found = FIND_BLACK(data + pos, sizeof(unit))
             if found != 0:
                 pos += FIRST_BIT(found) // <int> sizeof(unit)
                 break
             pos += 16 // <int> sizeof(unit)
-    if unit is byte_unit:
+    elif unit is byte_unit:
         while pos + 8 <= end:
             memcpy(&word, data + pos, 8)
             word ^= spaces

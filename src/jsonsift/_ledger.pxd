@@ -35,6 +35,8 @@ cdef class Ledger(Scanner):
     cdef bytearray starts, opened, edit_from, edit_what, long_whats
     cdef Py_ssize_t long_count
     cdef readonly Py_ssize_t edit_count
+    cdef bytearray told
+    cdef Py_ssize_t told_count, told_to, told_edits
 
     cdef int _begin(
         self, str text, Py_ssize_t start, Py_ssize_t end, bint final,
@@ -42,6 +44,14 @@ cdef class Ledger(Scanner):
     ) except -1
 
     cdef int _begin_edits(self) except -1
+
+    @cython.final
+    cdef int _tell(
+        self, Py_ssize_t count, Py_ssize_t pos, Py_ssize_t edits
+    ) except -1
+
+    @cython.final
+    cdef int _untell(self) except -1
 
     cdef int _add_text(self, str more) except -1
 
@@ -64,8 +74,6 @@ cdef class Ledger(Scanner):
     cpdef bint ends_with_edit(self, int kind) except? -1
 
     cpdef str mended(self)
-
-    cpdef object encoded(self)
 
     cpdef int let_edits_go(self) except -1
 

@@ -110,6 +110,10 @@ class Ledger(Scanner):
         self.bare_values = 0
         self.stray = 0
         self._begin_edits()
+        # what the walks tell if somebody asks: so many rows, of all up to there, with
+        # so many edits
+        self.told: bytearray | None = None
+        self._untell()
 
     def _begin_edits(self) -> None:
         """There are none yet: column by column."""
@@ -120,6 +124,17 @@ class Ledger(Scanner):
         self.long_count = 0
         self.odd_words: list[str] = []
         self.odd_numbers: dict[str, int] | None = None  # of the first of them
+
+    def _tell(self, count: int, pos: int, edits: int) -> None:
+        """The walks have told that much, and nothing of it will change."""
+        self.told_count = count
+        self.told_to = pos
+        self.told_edits = edits
+
+    def _untell(self) -> None:
+        """What the walks told does not hold: what was passed over is read otherwise."""
+        self.told = None
+        self._tell(0, self.start, 0)
 
     def _add_text(self, more: str) -> None:
         Scanner._add_text(self, more)
@@ -206,22 +221,9 @@ class Ledger(Scanner):
             self.edit_count,
         )
 
-    def encoded(self) -> str | bytes | None:
-        """The same as a parser takes it soonest (see ``encode_edited``)."""
-        return column.encode_edited(
-            self.text,
-            self.start,
-            self.pos,
-            self.edit_from,
-            self.edit_what,
-            self.long_whats,
-            WORDS,
-            self.odd_words,
-            self.edit_count,
-        )
-
     def let_edits_go(self) -> None:
         """Give back the memory of the repairs, when nobody will ask for them."""
+        self._untell()
         self._begin_edits()
 
     def _edit_end(self, i: int) -> int:
@@ -271,6 +273,8 @@ class Ledger(Scanner):
 
     def _replace_what(self, i: int, what: int) -> None:
         """The same where row ``i`` was written, of which no other is a copy."""
+        if i < self.told_edits:
+            self._untell()
         row = column.number_at(self.edit_what, i)
         if row < 0:
             column.put_long(self.long_whats, ~row, what)
@@ -330,6 +334,8 @@ class Ledger(Scanner):
 
     def _put_edit(self, start: int, end: int, word: int, kind: int) -> None:
         """The same for a word that has a number."""
+        if start < self.told_to:
+            self._untell()
         if not column.has_room(self.edit_from, self.edit_count):
             self._make_room(start)
         column.put_number(self.edit_from, self.edit_count, start)
@@ -353,6 +359,8 @@ class Ledger(Scanner):
         self, index: int, start: int, end: int, new: str, kind: int
     ) -> None:
         """Write down a repair of what was passed before."""
+        if index < self.told_edits:
+            self._untell()
         for i in range(self.edit_count, index, -1):
             column.put_number(
                 self.edit_from, i, column.number_at(self.edit_from, i - 1)
@@ -366,6 +374,8 @@ class Ledger(Scanner):
 
     def _remove_edit(self, index: int) -> None:
         """Take back one repair of what was passed before."""
+        if index < self.told_edits:
+            self._untell()
         self.edit_count -= 1
         for i in range(index, self.edit_count):
             column.put_number(
@@ -376,6 +386,8 @@ class Ledger(Scanner):
 
     def _forget_edits(self, count: int) -> None:
         """Take back the repairs after the first ``count``."""
+        if count < self.told_edits:
+            self._untell()
         if self.edit_count - count > MANY_FORGOTTEN and count < self.edit_count // 8:
             self._give_back(count)
         self.edit_count = count

@@ -20,7 +20,7 @@ from orjson import JSONDecodeError, loads
 
 from . import _checks as check
 from . import _leaves as leaf
-from ._brackets import are_nested_within, match_brackets
+from ._bytes import are_nested_within, encode_text, has_long_digits, match_brackets
 from ._later import compile_later
 from ._parsed import FAILED, MAX_DEPTH
 
@@ -79,7 +79,7 @@ def read_outline(text: str) -> Any:
     """The value of a text that is one object or array and must be mended; FAILED where
     that is not certain at a glance.
     """
-    body = check.encode_text(text)
+    body = encode_text(text)
     if body is None or _NEW_QUOTE in body or _BACKSLASHES in body:
         return FAILED
     if _ESCAPED_QUOTE in body:
@@ -100,7 +100,7 @@ def read_outline(text: str) -> Any:
             at = error.pos
             alone += is_alone
             continue
-        if b'"' not in body or check.has_long_digits(body):
+        if b'"' not in body or has_long_digits(body):
             return FAILED
         is_flat = are_nested_within(body, MAX_DEPTH)
         if is_flat or not check.is_deeper(value, body, MAX_DEPTH):

@@ -19,7 +19,9 @@ cdef class RunReader(CloserReader):
         Py_ssize_t max_depth
     ) except -1
 
-    cdef object _mend_at_once(self, str text, Py_ssize_t max_depth)
+    cdef object _read_at_once(self, str text, Py_ssize_t max_depth)
+
+    cdef object _told_value(self)
 
     @cython.final
     @cython.locals(kind=int)

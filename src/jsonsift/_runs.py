@@ -16,6 +16,8 @@ holds the two against each other.
 
 from __future__ import annotations
 
+from typing import Any
+
 from ._closers import CloserReader
 from ._codes import AFTER, ARRAY, KEY, OBJECT, VALUE
 
@@ -35,11 +37,15 @@ class RunReader(CloserReader):
         self.tried = 0  # more characters passed over in tries than looked at in vain
         self.tried_to = start  # what was passed over as a valid container ends there
 
-    def _mend_at_once(self, text: str, max_depth: int) -> str | bytes | None:
-        """Begin a whole text; if it is short, and nothing in it needs a thought, what a
-        parser takes of it, and nothing is begun.
+    def _read_at_once(self, text: str, max_depth: int) -> Any:
+        """Begin a whole text; if it is short, and nothing in it needs a thought, its
+        value, or else NotImplemented.
         """
-        return walks.mend_at_once(self, text, max_depth)
+        return walks.read_at_once(self, text, max_depth)
+
+    def _told_value(self) -> Any:
+        """The value, where the walks tell; else NotImplemented."""
+        return walks.told_value(self)
 
     def _skip_run(self) -> None:
         """Go on to the last comma or opener before any doubt, or to the end."""

@@ -4,13 +4,14 @@ cimport cython
 
 from jsonsift cimport _checks as check
 from jsonsift cimport _leaves as leaf
+from jsonsift cimport _loads as load
 from jsonsift._mend cimport Mender
 
 cdef bint COMPILED
 cdef Py_ssize_t MANY_EDITS, MAX_DEPTH, SHORT_REST, LOOKED_AT
 cdef str FENCE
 cdef tuple FENCE_ENDS
-cdef object FAILED, UNSURE, JSONDecodeError, loads
+cdef object FAILED, UNSURE
 
 cpdef object read_at_once(str text, object read_further)
 
@@ -26,21 +27,20 @@ cpdef object read_valid(str text)
 cdef Py_ssize_t _skip_reasoning(str text) except -1
 
 @cython.locals(
-    body=str, close=Py_ssize_t, end=Py_ssize_t, longest=Py_ssize_t, size=Py_ssize_t
+    close=Py_ssize_t, end=Py_ssize_t, longest=Py_ssize_t, size=Py_ssize_t
 )
 cdef object _read_fences(str text, Py_ssize_t start)
 
-@cython.locals(end=Py_ssize_t, first=Py_UCS4, last=Py_UCS4, pos=Py_ssize_t)
-cdef object _parse_closed(str text)
+cdef Py_ssize_t _behind_text(str text, Py_ssize_t start, Py_ssize_t end) except -1
+
+@cython.locals(first=Py_UCS4, last=Py_UCS4, pos=Py_ssize_t)
+cdef object _parse_closed(str text, Py_ssize_t start, Py_ssize_t end)
 
 @cython.locals(ch=Py_UCS4, pos=Py_ssize_t)
-cdef bint _ends_with_comma(str text, Py_ssize_t end) except? -1
-
-@cython.locals(at=Py_ssize_t)
-cdef object _parse(object body, bint is_depth_open)
+cdef bint _ends_with_comma(str text, Py_ssize_t start, Py_ssize_t end) except? -1
 
 @cython.locals(
-    end=Py_ssize_t, has_many=bint, mender=Mender, pos=Py_ssize_t,
+    body=str, end=Py_ssize_t, has_many=bint, mender=Mender, pos=Py_ssize_t,
     written=Py_ssize_t,
 )
 cpdef object read_broken(str text)

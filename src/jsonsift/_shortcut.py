@@ -11,17 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from orjson import JSONDecodeError, loads
-
 from . import _checks as check
 from . import _leaves as leaf
+from . import _loads as load
 from ._errors import LimitError
 from ._mend import Mender
 from ._parsed import FAILED, MANY_EDITS, MAX_DEPTH, SHORT_REST, UNSURE
 
 COMPILED: Final = not __file__.endswith(".py")
 if not COMPILED:  # the loops of the compiled build are faster
-    from . import _brackets as brackets
     from . import _outline as outline
 
 __all__ = ["read_at_once", "read_broken", "read_valid"]
@@ -68,7 +66,7 @@ def read_valid(text: str) -> Any:
         return FAILED
     ch = leaf.char_at(text, 0)
     if ch == "{" or ch == "[":
-        return _parse_closed(text)
+        return _parse_closed(text, 0, end)
     at = _skip_reasoning(text) if ch == "<" else 0
     start = leaf.find_mark(text, at, end)
     if start < 0 or (at == 0 and start > 0 and not ch.isalnum()):
@@ -78,7 +76,7 @@ def read_valid(text: str) -> Any:
     after = text.rfind("}") + 1
     if leaf.char_at(text, start) != "{" or leaf.find_mark(text, after, end) >= 0:
         return FAILED
-    return _parse_closed(text[start:after]) or FAILED  # of {} in prose little is sure
+    return _parse_closed(text, start, after) or FAILED  # of {} in prose little is sure
 
 
 def _skip_reasoning(text: str) -> int:
@@ -101,78 +99,59 @@ def _read_fences(text: str, start: int) -> Any:
         close = text.find("`", start)
         if close <= start or text[close - 1 : close + 4] not in FENCE_ENDS:
             return FAILED
-        body = text[start : close - 1]
-        value = _parse_closed(body)
+        size = _behind_text(text, start, close - 1) - start
+        value = _parse_closed(text, start, start + size)
         start = leaf.find_mark(text, close + 3, end)
         if value is FAILED or value is UNSURE or (start < 0 and longest == 0):
             return value
         if not isinstance(value, dict) or not value:
             return FAILED  # whether it says enough to be chosen
-        size = len(body.rstrip())
         if size >= longest:  # the last among equals
             longest = size
             best = value
     return best
 
 
-def _parse_closed(text: str) -> Any:
-    """The value of strict JSON, if it is an object or array."""
-    end = len(text)
-    while end > 0 and leaf.char_at(text, end - 1).isspace():
+def _behind_text(text: str, start: int, end: int) -> int:
+    """The end without the blanks before it."""
+    while end > start and leaf.char_at(text, end - 1).isspace():
         end -= 1
-    if end < 2:
+    return end
+
+
+def _parse_closed(text: str, start: int, end: int) -> Any:
+    """The value of strict JSON, if it is an object or array; FAILED or UNSURE else."""
+    end = _behind_text(text, start, end)
+    if end - start < 2:
         return FAILED
-    first = leaf.char_at(text, 0)
+    first = leaf.char_at(text, start)
     last = leaf.char_at(text, end - 1)
     if first == "{" and last == "}":
-        pos = leaf.skip_blanks(text, 1, end)
+        pos = leaf.skip_blanks(text, start + 1, end)
         if leaf.char_at(text, pos) != '"' and leaf.char_at(text, pos) != "}":
             return FAILED
     elif first != "[" or last != "]":
         return FAILED
-    # An error of the parser costs as much as ten looks at a text of 2,000 characters,
-    # if little beside a long one.  Of other text than ASCII it would hold all, decoded
-    # again.
-    if _ends_with_comma(text, end):
+    # what a parser made in vain costs more than a look at the text
+    if _ends_with_comma(text, start, end):
         return FAILED
-    if check.has_broken_line(text, max(end - LOOKED_AT, 0) if text.isascii() else 0):
+    if check.has_broken_line(text, max(end - LOOKED_AT, start), end):
         return FAILED
-    if text.isascii():
-        return _parse(text, True)
-    body = check.encode_text(text)
-    return FAILED if body is None else _parse(body, True)
+    value = load.load_text(text, start, end, MAX_DEPTH)
+    if value is None:
+        return FAILED
+    return UNSURE if value is NotImplemented else value
 
 
-def _ends_with_comma(text: str, end: int) -> bool:
+def _ends_with_comma(text: str, start: int, end: int) -> bool:
     """Whether a comma stands before the closers of the last line."""
     pos = end - 1
-    while pos > 0:
+    while pos > start:
         ch = leaf.char_at(text, pos)
         if ch != "}" and ch != "]" and ch != " ":
             return ch == ","
         pos -= 1
     return False
-
-
-def _parse(body: Any, is_depth_open: bool) -> Any:
-    """The value of strict JSON, FAILED if it is none, or UNSURE."""
-    try:
-        value = loads(body)
-    except JSONDecodeError as error:
-        at = error.pos
-        is_odd = error.msg.startswith(("depth limit", "number is infinity"))
-        is_odd = is_odd or error.doc[at : at + 1] in ("N", "I", "-")
-        return UNSURE if is_odd else FAILED
-    if check.has_long_digits(body):
-        return UNSURE
-    if (
-        is_depth_open
-        and len(body) > 2 * MAX_DEPTH
-        and (COMPILED or not brackets.are_nested_within(body, MAX_DEPTH))
-        and check.is_deeper(value, body, MAX_DEPTH)
-    ):
-        return UNSURE
-    return value
 
 
 def read_broken(text: str) -> Any:
@@ -187,12 +166,9 @@ def read_broken(text: str) -> Any:
     end = len(text)
     mender = Mender.__new__(Mender)  # without what a call of a class takes
     try:
-        body = mender._mend_at_once(text, MAX_DEPTH)
-        if body is not None:
-            value = _parse(body, False)
-            if isinstance(value, (dict, list)):
-                return value
-            mender._begin(text, 0, end, True, MAX_DEPTH)
+        value = mender._read_at_once(text, MAX_DEPTH)
+        if value is not NotImplemented:
+            return value
         mender.run()
     except LimitError:  # an answer may stand behind it
         return None
@@ -202,13 +178,16 @@ def read_broken(text: str) -> Any:
         return mender
     if pos < end and text[pos:].strip():
         return mender
-    body = mender.encoded()
-    if body is None or not check.opens_container(body):
+    value = mender._told_value()
+    if isinstance(value, (dict, list)):
+        return value
+    body = mender.mended()
+    if not body.startswith(("{", "[")):
         return mender
     has_many = mender.edit_count > MANY_EDITS
     if has_many:
         mender.let_edits_go()  # as the parse takes more memory still
-    value = _parse(body, mender.may_be_deeper)
+    value = load.load_text(body, 0, len(body), MAX_DEPTH)
     if isinstance(value, (dict, list)):
         return value
     return None if has_many else mender

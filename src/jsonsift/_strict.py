@@ -1,10 +1,9 @@
 """One guarded strict parse: the value that ``json.loads`` would give, or FAILED.
 
-orjson does the work.  Three things it does otherwise than ``json.loads``, and this
-module owns all three: integers beyond 64 bits (it makes floats of them), NaN and
-numbers too large for a float (it refuses them), and hooks (it has none).  In the
-other direction ``json.loads`` lets errors of its own escape, RecursionError and the
-ValueError about too many digits; they become ``LimitError`` here.
+Objects and arrays are parsed as ``_loads`` does it; what that leaves to ``json.loads``
+(NaN, numbers beyond a float, the longest integers, scalars by themselves) is parsed
+here.  ``json.loads`` lets errors of its own escape, RecursionError and the ValueError
+about too many digits; they become ``LimitError``.  Hooks are its own too.
 
 It knows nothing of replies or repairs.
 """
@@ -17,9 +16,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-import orjson
-
-from ._build import encode_text, has_long_digits, is_deeper
+from ._build import is_deeper, load_text
 from ._chars import PAIRS
 from ._errors import JSONSiftError, LimitError
 from ._later import compile_later
@@ -46,7 +43,7 @@ class Hooks(NamedTuple):
 
 NO_HOOKS: Final = Hooks()
 
-_DEEPEST: Final = 1024  # orjson nests no deeper
+_BLANKS: Final = " \t\n\r"
 _BRACKET_OR_STRING: Final = compile_later(r'"(?:[^"\\]++|\\.)*+"?+|[\[{]|[\]}]', re.S)
 # One escape after the other; group 1 is half of a surrogate pair without the other.
 _ESCAPE: Final = compile_later(
@@ -69,24 +66,13 @@ def parse_strict(
         LimitError: deeper than ``max_depth``, or an integer with more digits than
             ``sys.get_int_max_str_digits()`` allows.
     """
-    value = FAILED
-    deepest = _DEEPEST
-    if not has_long_digits(text):
-        try:
-            # of other text orjson would leave its UTF-8 in the caller's string
-            body = text if text.isascii() else encode_text(text)
-            if body is None:  # a raw lone surrogate: for the rewriter to mend
-                return FAILED
-            value = orjson.loads(body)
-        except orjson.JSONDecodeError as error:
-            if error.msg.startswith("depth limit"):
-                raise _depth_error(text, max_depth, at) from None
-            if not _is_json_all_the_same(text, error):
-                return FAILED
-    if value is FAILED:
-        value = _parse_with_stdlib(text, at, any_integer)
-        deepest = sys.maxsize  # as deep as the recursion limit lets it, at least
-    if max_depth < deepest and len(text) > 2 * max_depth:
+    body = text.strip(_BLANKS)
+    if body.startswith(("{", "[")):
+        value = load_text(body, 0, len(body), max_depth)
+        if value is not NotImplemented:
+            return FAILED if value is None else value
+    value = _parse_with_stdlib(text, max_depth, at, any_integer)
+    if value is not FAILED:
         check_depth(value, text, max_depth, at)
     return value
 
@@ -113,14 +99,7 @@ def _is_too_deep(text: str) -> bool:
     return False
 
 
-def _is_json_all_the_same(text: str, error: orjson.JSONDecodeError) -> bool:
-    """Whether orjson stumbled on something that json.loads reads as a float."""
-    if error.msg.startswith("number is infinity"):
-        return True
-    return text[error.pos : error.pos + 1] in ("N", "I", "-")
-
-
-def _parse_with_stdlib(text: str, at: int, any_integer: bool) -> Any:
+def _parse_with_stdlib(text: str, max_depth: int, at: int, any_integer: bool) -> Any:
     if _has_lone_surrogate(text):
         return FAILED  # every string must be encodable: for the rewriter to mend
     try:
@@ -128,7 +107,9 @@ def _parse_with_stdlib(text: str, at: int, any_integer: bool) -> Any:
     except json.JSONDecodeError:
         return FAILED
     except RecursionError:
-        raise _recursion_error(at) from None
+        pos = _find_deeper(text, max_depth)
+        error = _recursion_error(at) if pos < 0 else _depth_error(max_depth, at + pos)
+        raise error from None
     except ValueError:
         limit = sys.get_int_max_str_digits()
         run = re.search(rf"[0-9]{{{limit + 1},}}+", text)
@@ -152,22 +133,25 @@ def _has_lone_surrogate(text: str) -> bool:
 def check_depth(value: Any, text: str, max_depth: int, at: int = 0) -> None:
     """Raise LimitError when ``value``, the text's, is nested deeper than that."""
     if is_deeper(value, text, max_depth):
-        raise _depth_error(text, max_depth, at)
+        raise _depth_error(max_depth, at + max(_find_deeper(text, max_depth), 0))
 
 
-def _depth_error(text: str, max_depth: int, at: int) -> LimitError:
+def _find_deeper(text: str, max_depth: int) -> int:
+    """Where a bracket opens that is nested deeper, or -1."""
     depth = 0
-    pos = 0
     for match in _BRACKET_OR_STRING.finditer(text):
         mark = text[match.start()]
         if mark in "[{":
             depth += 1
             if depth > max_depth:
-                pos = match.start()
-                break
+                return match.start()
         elif mark in "]}":
             depth = max(depth - 1, 0)
-    return LimitError(f"nested deeper than {max_depth}", at + pos, hint="max_depth")
+    return -1
+
+
+def _depth_error(max_depth: int, pos: int) -> LimitError:
+    return LimitError(f"nested deeper than {max_depth}", pos, hint="max_depth")
 
 
 def _recursion_error(at: int = 0) -> LimitError:

@@ -3,18 +3,19 @@
 # It does what the methods of Walker do, in one loop for each width of characters.
 
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_GET_SIZE
-from cpython.bytearray cimport PyByteArray_Resize
+from cpython.bytearray cimport PyByteArray_FromStringAndSize, PyByteArray_Resize
 from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy, memset
 
-from jsonsift._columns cimport Edits, encode_all, put_long, rows_at_rate
+from jsonsift._columns cimport Edits, put_long, rows_at_rate, view_edits
 from jsonsift._ledger cimport WORDS, Ledger
 from jsonsift._leaves cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ_CHAR,
     apostrophes_in, blanks_in, byte_unit, half_unit, line_end_in, literal_in, name_in,
     plain_number_in, string_in, unit, wide_unit,
 )
+from jsonsift._loads cimport GAP, build_told
 
 cdef enum:
     VALUE = 0  # places, containers and edits as in _codes
@@ -39,12 +40,13 @@ cdef enum:
     SHORT_DEPTH = 64
     LEVELS = 0  # where the columns of the stack are, and those of the edits
     EDITS = 2
+    GAP_SIZE = 5  # see ``build_in``
 
 # What is certain, as in the books.
 cdef struct Certain:
     Py_ssize_t pos, depth, value_at, value_edits, number_at
     Py_ssize_t quoted_keys, bare_keys, quoted_values, member_at, member_edits
-    Py_ssize_t objects, arrays, edits, run_from, max_depth
+    Py_ssize_t objects, arrays, edits, run_from, max_depth, tokens
     int place
     bint comma
 
@@ -62,7 +64,9 @@ cdef struct Walked:
     int32_t* edit_what
     Py_ssize_t start, whole
     PyObject* books
-    PyObject* columns[4]  # starts, opened, edit_from, edit_what
+    PyObject* columns[5]  # starts, opened, edit_from, edit_what, told or NULL
+    int32_t* told  # where the tokens start (see ``build_in``); NULL if nobody asks
+    Py_ssize_t tokens, told_room
 
 
 # ---------------------------------------------------------------------------- books
@@ -84,7 +88,18 @@ cdef inline int make_room(Walked* walked, Py_ssize_t pos) except -1:
     if walked.edits >= walked.room:
         rows = rows_at_rate(walked.edits, pos - walked.start, walked.whole)
         widen(walked, EDITS, rows)
+    if walked.told != NULL and walked.tokens >= walked.told_room:
+        rows = rows_at_rate(walked.tokens, pos - walked.start, walked.whole)
+        PyByteArray_Resize(<bytearray> walked.columns[4], 4 * (rows + SPARE))
+        locate_columns(walked)
     return 0
+
+
+cdef inline void tell(Walked* walked, Py_ssize_t pos) noexcept nogil:
+    """Write down a token."""
+    if walked.told != NULL:
+        walked.told[walked.tokens] = <int32_t> pos
+        walked.tokens += 1
 
 
 cdef inline void locate_columns(Walked* walked) noexcept:
@@ -100,6 +115,11 @@ cdef inline void locate_columns(Walked* walked) noexcept:
         PyByteArray_GET_SIZE(<bytearray> walked.columns[2]) // 4,
         PyByteArray_GET_SIZE(<bytearray> walked.columns[3]) // 4,
     ) - SPARE
+    if walked.columns[4] != NULL:
+        walked.told = <int32_t*> PyByteArray_AS_STRING(<bytearray> walked.columns[4])
+        walked.told_room = (
+            PyByteArray_GET_SIZE(<bytearray> walked.columns[4]) // 4 - SPARE
+        )
 
 
 cdef inline void put_edit(
@@ -150,6 +170,7 @@ cdef inline void make_certain(
     certain.bare_keys = walked.bare_keys
     certain.quoted_values = walked.quoted_values
     certain.edits = walked.edits
+    certain.tokens = walked.tokens
     certain.place = place
     certain.pos = pos
 
@@ -173,6 +194,7 @@ cdef inline void take_key(
         certain.member_edits = walked.edits
     certain.quoted_keys = walked.quoted_keys
     certain.edits = walked.edits
+    certain.tokens = walked.tokens
     certain.place = VALUE
     certain.pos = value
 
@@ -274,6 +296,7 @@ cdef inline void note_key(
     Walked* walked, unsigned int ch, Py_ssize_t pos, Py_ssize_t end
 ) noexcept nogil:
     walked.key_at = -1
+    tell(walked, pos)
     if ch == c'"':
         walked.quoted_keys += 1
         walked.key_at = pos
@@ -313,6 +336,7 @@ cdef inline void note_scalar(
     walked.value_at = pos
     walked.value_edits = walked.edits
     walked.number_at = -1
+    tell(walked, pos)
     if ch == c'"':
         walked.quoted_values += 1
     elif ch == c"'":
@@ -392,6 +416,8 @@ cdef inline Py_ssize_t inner_quotes_in(
     """
     cdef int quote = inner_quote_in(data, body, pos, end, False)
     cdef Py_ssize_t after
+    if quote > 0 and walked.told != NULL:
+        walked.told[walked.tokens - 1] = <int32_t> ~(body - 1)
     while quote > 0:
         make_room(walked, pos)
         put_edit(walked, pos - 1, 1, INNER_QUOTE)
@@ -400,7 +426,11 @@ cdef inline Py_ssize_t inner_quotes_in(
             return stop_walk(certain, pos)
         pos = after
         quote = inner_quote_in(data, body, pos, end, quote == 1)
-    return pos if quote == 0 else stop_walk(certain, pos)
+    if quote < 0:
+        return stop_walk(certain, pos)
+    if walked.told != NULL and walked.told[walked.tokens - 1] < 0:
+        tell(walked, pos)
+    return pos
 
 
 # ------------------------------------------------------------------------ containers
@@ -420,6 +450,7 @@ cdef inline Py_ssize_t open_in(
     walked.value_at = pos
     walked.value_edits = walked.edits
     walked.number_at = -1
+    tell(walked, pos)
     make_certain(certain, walked, pos + 1, KEY if kind == OBJECT else VALUE)
     certain.depth += 1
     certain.objects += kind == OBJECT
@@ -466,6 +497,7 @@ cdef inline bint close_in(
     walked.number_at = -1
     walked.last = kind
     walked.depth -= 1
+    tell(walked, pos)
     return True
 
 
@@ -478,7 +510,9 @@ cdef inline Py_ssize_t items_in(
     cdef Walked before
     cdef Py_ssize_t after, behind, following, comma = -1, item = -1
     cdef unsigned int ch
-    while data[pos] == c"," and walked.edits < walked.room:
+    while data[pos] == c"," and walked.edits < walked.room and (
+        walked.told == NULL or walked.tokens < walked.told_room
+    ):
         following = blanks_in(data, pos + 1, end)
         if following >= end:
             break
@@ -496,6 +530,7 @@ cdef inline Py_ssize_t items_in(
         before.number_at = walked.number_at
         before.quoted_values = walked.quoted_values
         before.edits = walked.edits
+        before.tokens = walked.tokens
         comma = pos
         item = following
         note_scalar(walked, ch, following, after)
@@ -506,6 +541,7 @@ cdef inline Py_ssize_t items_in(
         certain.number_at = before.number_at
         certain.quoted_values = before.quoted_values
         certain.edits = certain.member_edits = before.edits
+        certain.tokens = before.tokens
         certain.member_at = comma
         certain.pos = item
         walked.lasts[certain.depth] = SCALAR
@@ -571,6 +607,7 @@ cdef inline Py_ssize_t value_in(
         after = inner_quotes_in(data, pos + 1, after, end, certain, walked)
         if after < 0 and certain.place == KEY and walked.key_at >= 0:
             walked.edits = walked.value_edits
+            walked.tokens -= walked.told != NULL
             take_key(certain, walked, pos)
     return after
 
@@ -644,6 +681,55 @@ cdef inline Py_ssize_t walk(Ledger books) except -1:
     certain.edits = books.edit_count
     certain.max_depth = books.max_depth
     certain.run_from = books.pos
+    view_columns(&walked, books)
+    walked.start = books.start
+    walked.whole = books.end - books.start
+    walked.edits = certain.edits
+    tell_gap(&walked, books)
+    make_room(&walked, books.pos)
+    certain.tokens = -1
+    walk_text(books.text, &certain, &walked)
+    write_books(books, &certain)
+    if books.told is not None and certain.tokens >= 0:
+        books._tell(certain.tokens, certain.pos, certain.edits)
+    return certain.run_from
+
+
+cdef inline int tell_gap(Walked* walked, Ledger books) except -1:
+    """Write down the piece that the careful steps read since the last walk."""
+    cdef int32_t* gap
+    if books.told is None:
+        return 0
+    walked.tokens = books.told_count
+    if walked.tokens + GAP_SIZE > walked.told_room:
+        PyByteArray_Resize(books.told, 8 * (walked.tokens + 2 * GAP_SIZE + SPARE))
+        locate_columns(walked)
+    gap = walked.told + walked.tokens
+    gap[0] = GAP
+    gap[1] = <int32_t> books.told_to
+    gap[2] = <int32_t> books.pos
+    gap[3] = <int32_t> books.told_edits
+    gap[4] = <int32_t> books.edit_count
+    walked.tokens += GAP_SIZE
+    return 0
+
+
+cdef inline object told_value(Ledger books):
+    cdef Walked walked
+    cdef Edits edits
+    if books.told is None or books.pos < books.told_to:
+        return NotImplemented
+    memset(&walked, 0, sizeof(Walked))
+    view_columns(&walked, books)
+    tell_gap(&walked, books)
+    view_edits(
+        &edits, books.edit_from, books.edit_what, books.long_whats, WORDS,
+        books.odd_words, books.edit_count
+    )
+    return build_told(books.text, walked.told, walked.tokens, &edits)
+
+
+cdef inline void view_columns(Walked* walked, Ledger books) noexcept:
     walked.kinds = <unsigned char*> PyByteArray_AS_STRING(books.kinds)
     walked.lasts = <unsigned char*> PyByteArray_AS_STRING(books.lasts)
     walked.books = <PyObject*> books
@@ -651,14 +737,14 @@ cdef inline Py_ssize_t walk(Ledger books) except -1:
     walked.columns[1] = <PyObject*> books.opened
     walked.columns[2] = <PyObject*> books.edit_from
     walked.columns[3] = <PyObject*> books.edit_what
-    locate_columns(&walked)
-    walked.start = books.start
-    walked.whole = books.end - books.start
-    walked.edits = certain.edits
-    make_room(&walked, books.pos)
-    walk_text(books.text, &certain, &walked)
-    write_books(books, &certain)
-    return certain.run_from
+    walked.columns[4] = NULL
+    walked.told = NULL
+    walked.tokens = 0
+    if books.told is not None and books.pos < books.told_to:
+        books._untell()
+    if books.told is not None:
+        walked.columns[4] = <PyObject*> books.told
+    locate_columns(walked)
 
 
 cdef inline void write_books(Ledger books, const Certain* certain) noexcept:
@@ -682,48 +768,57 @@ cdef inline void write_books(Ledger books, const Certain* certain) noexcept:
 # --------------------------------------------------------------- without any books
 
 
-cdef inline object mend_at_once(Ledger books, str text, Py_ssize_t max_depth):
+cdef inline object read_at_once(Ledger books, str text, Py_ssize_t max_depth):
+    cdef Py_UCS4 ch = PyUnicode_READ_CHAR(text, 0)
+    cdef Py_ssize_t end = PyUnicode_GET_LENGTH(text)
+    cdef bint is_short = end <= SHORT_TEXT and max_depth >= SHORT_DEPTH
+    if is_short and (ch == c"{" or ch == c"["):
+        return read_short(books, text, end, ch == c"{", max_depth)
+    books._begin(text, 0, end, True, max_depth)
+    books.told = PyByteArray_FromStringAndSize(NULL, end // 4 + 128)
+    return NotImplemented
+
+
+cdef inline object read_short(
+    Ledger books, str text, Py_ssize_t end, bint is_object, Py_ssize_t max_depth
+):
     cdef unsigned char kinds[SHORT_DEPTH + SPARE]
     cdef unsigned char lasts[SHORT_DEPTH + SPARE]
     cdef int32_t starts[SHORT_DEPTH + SPARE]
     cdef int32_t opened[SHORT_DEPTH + SPARE]
     cdef int32_t edit_from[SHORT_TEXT + 2 * SPARE]
     cdef int32_t edit_what[SHORT_TEXT + 2 * SPARE]
+    cdef int32_t told[SHORT_TEXT + 2 * SPARE]
     cdef Certain certain
     cdef Walked walked
     cdef Edits edits
-    cdef Py_ssize_t end = PyUnicode_GET_LENGTH(text)
-    cdef Py_UCS4 ch = PyUnicode_READ_CHAR(text, 0)
-    cdef object body = None
-    if end > SHORT_TEXT or max_depth < SHORT_DEPTH or not (ch == c"{" or ch == c"["):
-        books._begin(text, 0, end, True, max_depth)
-        return None
+    cdef object value = NotImplemented
     memset(&certain, 0, sizeof(Certain))
     memset(&walked, 0, sizeof(Walked))
-    certain.place = KEY if ch == c"{" else VALUE
-    certain.objects = ch == c"{"
-    certain.arrays = ch == c"["
-    certain.pos = certain.depth = 1
+    certain.place = KEY if is_object else VALUE
+    certain.objects = is_object
+    certain.arrays = not is_object
+    certain.pos = certain.depth = certain.tokens = 1
     certain.member_at = certain.number_at = -1
     certain.max_depth = SHORT_DEPTH
     kinds[0] = lasts[0] = lasts[1] = NOTHING
-    kinds[1] = OBJECT if ch == c"{" else ARRAY
-    starts[0] = opened[0] = starts[1] = opened[1] = 0
+    kinds[1] = OBJECT if is_object else ARRAY
+    starts[0] = opened[0] = starts[1] = opened[1] = told[0] = 0
     walked.kinds, walked.lasts = kinds, lasts
     walked.starts, walked.opened = starts, opened
-    walked.edit_from, walked.edit_what = edit_from, edit_what
+    walked.edit_from, walked.edit_what, walked.told = edit_from, edit_what, told
     walked.levels = SHORT_DEPTH + SPARE
-    walked.room = SHORT_TEXT + SPARE  # more than there can be of so many characters
+    # more than there can be of so many characters
+    walked.room = walked.told_room = SHORT_TEXT + SPARE
+    walked.tokens = 1
     walked.whole = end
     walk_text(text, &certain, &walked)
     if certain.place == DONE and (
         certain.quoted_keys + certain.bare_keys + certain.quoted_values > 0
     ):
         memset(&edits, 0, sizeof(Edits))
-        edits.starts, edits.whats, edits.count = edit_from, edit_what, certain.edits
-        edits.words = <PyObject*> WORDS
-        body = encode_all(text, 0, certain.pos, &edits)
-    if body is None:
+        value = build_told(text, told, certain.tokens, &edits)
+    if value is NotImplemented:
         books._begin(text, 0, end, True, max_depth)
         copy_column(books.kinds, kinds, certain.depth + 1)
         copy_column(books.lasts, lasts, certain.depth + 1)
@@ -732,7 +827,10 @@ cdef inline object mend_at_once(Ledger books, str text, Py_ssize_t max_depth):
         copy_column(books.edit_from, edit_from, 4 * certain.edits)
         copy_column(books.edit_what, edit_what, 4 * certain.edits)
         write_books(books, &certain)
-    return body
+        books.told = PyByteArray_FromStringAndSize(NULL, 4 * end + 128)
+        copy_column(books.told, told, 4 * certain.tokens)
+        books._tell(certain.tokens, certain.pos, certain.edits)
+    return value
 
 
 cdef inline int copy_column(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from array import array
 from json import JSONDecodeError
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from . import _columns as column
 from . import _leaves as leaf
@@ -41,7 +41,7 @@ from ._objects import DECODER, SURROGATE
 if TYPE_CHECKING:
     from ._runs import RunReader
 
-__all__ = ["mend_at_once", "walk"]
+__all__ = ["read_at_once", "told_value", "walk"]
 
 LONGEST_TRY: Final = 8192  # characters of a container
 MOST_VAIN: Final = 2 * LONGEST_TRY  # that are looked at before any is passed over
@@ -90,15 +90,23 @@ def walk(books: RunReader) -> int:
     return Walker(books).walk()
 
 
-def mend_at_once(books: RunReader, text: str, max_depth: int) -> str | bytes | None:
-    """What a parser takes of a short text, where one walk passes over all of it; else
-    None, and the books are begun.
+def read_at_once(books: RunReader, text: str, max_depth: int) -> Any:
+    """The value of a short text that one walk passes over; else NotImplemented, and the
+    books are begun, which take longer to make than a short text to walk over.
 
-    The compiled build does it without any books, which take longer to make than a short
-    text to walk over; the pure one never does.
+    The compiled build makes values of the tokens that walks passed over; the pure one
+    never does.
     """
     books._begin(text, 0, len(text), True, max_depth)
-    return None
+    return NotImplemented
+
+
+def told_value(books: RunReader) -> Any:
+    """The value of the mended text, of the tokens that walks passed over and of what
+    the careful steps made of the rest; NotImplemented where they don't tell.
+    """
+    del books
+    return NotImplemented
 
 
 class Walker:

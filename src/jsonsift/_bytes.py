@@ -1,17 +1,37 @@
-"""Brackets matched all at once, by the methods of bytes: for the plain build.
+"""What the plain build asks of a text all at once, by the methods of bytes.
 
-Rules of this file: what it is given is strict JSON, as far as it goes.
+Rules of this file: what is asked about brackets is asked of strict JSON, as far as it
+goes.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["are_nested_within", "match_brackets"]
+__all__ = ["are_nested_within", "encode_text", "has_long_digits", "match_brackets"]
 
+_LONG_RUN: Final = b"0" * 19
+_DIGITS_ONLY: Final = bytes(48 if 48 <= c <= 57 else 32 for c in range(256))
 _FEW_LEVELS: Final = 16
 _NO_BRACKETS: Final = bytes(code for code in range(256) if code not in b"[]{}")
 _NO_MARKS: Final = bytes(code for code in range(256) if code not in b'"[]{}')
+
+
+def encode_text(text: str) -> bytes | None:
+    """The text as UTF-8; None if half of a surrogate pair is in it."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return None
+
+
+def has_long_digits(body: str | bytes) -> bool:
+    """Whether 19 digits stand in a row, as in every integer beyond 64 bits, of which
+    orjson makes a float.
+    """
+    if isinstance(body, str):
+        body = body.encode()
+    return _LONG_RUN in body.translate(_DIGITS_ONLY)
 
 
 def are_nested_within(body: str | bytes, limit: int) -> bool:

@@ -1,0 +1,44 @@
+"""The strict parse of an object or array, where it stands in its text.
+
+Rules of this file: it gives what ``json.loads`` gives, or says that it can't tell.
+This is how the pure build parses, by orjson, and what that does otherwise is asked of
+the text and of the value.  The compiled build takes the parser in ``_loads.pxd``
+instead, which needs no copy of the text and makes no UTF-8 of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from orjson import JSONDecodeError, loads
+
+from . import _checks as check
+from ._bytes import are_nested_within, encode_text, has_long_digits
+
+__all__ = ["load_text"]
+
+
+def load_text(text: str, start: int, end: int, max_depth: int) -> Any:
+    """The value of the object or array that ``text[start:end]`` is; None if that is no
+    strict JSON, and NotImplemented where only ``json.loads`` tells, or where it is
+    nested deeper than ``max_depth``.
+    """
+    piece = text[start:end]
+    body = piece if piece.isascii() else encode_text(piece)
+    if body is None:
+        return None
+    try:
+        value = loads(body)
+    except JSONDecodeError as error:
+        at = error.pos
+        is_odd = error.msg.startswith(("depth limit", "number is infinity"))
+        return NotImplemented if is_odd or error.doc[at : at + 1] in "NI-" else None
+    if has_long_digits(body):
+        return NotImplemented
+    if (
+        len(body) > 2 * max_depth
+        and not are_nested_within(body, max_depth)
+        and check.is_deeper(value, body, max_depth)
+    ):
+        return NotImplemented
+    return value
