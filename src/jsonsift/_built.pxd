@@ -15,6 +15,7 @@ from jsonsift._leaves cimport (
 
 cdef extern from "Python.h":
     void PyErr_NoMemory() noexcept
+    bint PyUnicode_IS_ASCII(object text) noexcept
     PyObject* Py_None
     PyObject* Py_True
     PyObject* Py_False
@@ -98,6 +99,8 @@ cdef struct Remembered:  # a key, and the bytes it begins and ends with
 cdef struct Built:
     PyObject** values
     Py_ssize_t count, room
+    Py_ssize_t quoted_keys, quoted_values  # that were put of strict JSON
+    Py_ssize_t at  # where its last comma stands, or its start
     Remembered keys[KEYS]  # the first of which is none
     unsigned int known  # keys
     unsigned int last  # which key was put
@@ -108,31 +111,49 @@ cdef struct Built:
     bint is_ascii  # the text
 
 
-cdef inline int begin(Built* built, bint is_ascii, Py_ssize_t max_depth) except -1:
+cdef inline void make_ready(Built* built, str text) noexcept:
+    """For the values of this text, of which there may be none."""
+    built.values = NULL
+    built.is_ascii = PyUnicode_IS_ASCII(text)
+
+
+cdef inline int begin_once(Built* built) except -1:
+    """Before the first value."""
+    if built.values != NULL:
+        return 0
+    built.values = <PyObject**> PyMem_Malloc(FEW_VALUES * sizeof(PyObject*))
+    if built.values == NULL:
+        raise MemoryError
+    built.room = FEW_VALUES
+    built.count = built.depth = 0
+    built.max_depth = DEEPEST
+    built.quoted_keys = built.quoted_values = 0
     memset(built.places, 0, PLACES)
     built.keys[0].key = NULL
     built.keys[0].next = 0
     built.known = 1
-    built.is_ascii = is_ascii
     built.last = 0
-    built.depth = 0
-    built.max_depth = min(max_depth, DEEPEST)
-    built.count = 0
-    built.room = FEW_VALUES
-    built.values = <PyObject**> PyMem_Malloc(FEW_VALUES * sizeof(PyObject*))
-    if built.values == NULL:
-        raise MemoryError
     return 0
 
 
 cdef inline void let_go(Built* built) noexcept:
-    """All but what was taken off the stack."""
+    """All but what others hold too."""
     cdef Py_ssize_t i
+    if built.values == NULL:
+        return
     for i in range(built.count):
         decref(built.values[i])
     for i in range(1, built.known):
         decref(built.keys[i].key)
     PyMem_Free(built.values)
+
+
+cdef inline void drop_all(Built* built) noexcept:
+    """What was put, and the containers that are open."""
+    while built.count > 0:
+        built.count -= 1
+        decref(built.values[built.count])
+    built.depth = 0
 
 
 cdef inline int grow(Built* built) noexcept:

@@ -36,7 +36,8 @@ cdef class Ledger(Scanner):
     cdef Py_ssize_t long_count
     cdef readonly Py_ssize_t edit_count
     cdef bytearray told
-    cdef Py_ssize_t told_count, told_to, told_edits
+    cdef list told_values
+    cdef Py_ssize_t told_count, told_to, told_edits, vain_to
 
     cdef int _begin(
         self, str text, Py_ssize_t start, Py_ssize_t end, bint final,

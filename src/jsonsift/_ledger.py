@@ -9,7 +9,7 @@ repair of what was passed before is inserted where it belongs.
 from __future__ import annotations
 
 from collections.abc import Iterator, MutableSequence
-from typing import Final
+from typing import Any, Final
 
 from . import _columns as column
 from ._codes import (
@@ -113,6 +113,8 @@ class Ledger(Scanner):
         # what the walks tell if somebody asks: so many rows, of all up to there, with
         # so many edits
         self.told: bytearray | None = None
+        self.told_values: list[Any] = []
+        self.vain_to = start  # they tried in vain to parse what begins before
         self._untell()
 
     def _begin_edits(self) -> None:
@@ -134,6 +136,7 @@ class Ledger(Scanner):
     def _untell(self) -> None:
         """What the walks told does not hold: what was passed over is read otherwise."""
         self.told = None
+        self.told_values = []
         self._tell(0, self.start, 0)
 
     def _add_text(self, more: str) -> None:

@@ -4,8 +4,8 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int32_t
 
 from jsonsift._built cimport (
-    BROKEN, DEEPEST, DOUBTFUL, Built, Py_False, Py_None, Py_True, Quoted, begin, close, decoded,
-    expected_key_in, hashed, is_key_due, key_of, let_go, may_close, number_in, opens, put, put_new,
+    BROKEN, DEEPEST, DOUBTFUL, Built, Py_False, Py_None, Py_True, Quoted, begin_once, close, decoded,
+    expected_key_in, hashed, is_key_due, key_of, let_go, make_ready, may_close, number_in, opens, put, put_new,
     put_shared, quote_after, text_of, unescaped,
 )
 from jsonsift._columns cimport Edits, PyUnicode_IS_ASCII, apply_all
@@ -14,8 +14,9 @@ from jsonsift._leaves cimport (
     byte_unit, half_unit, name_in, unit, wide_unit,
 )
 
-cdef enum:
-    GAP = -1  # in place of a token: what the careful steps read
+cdef enum:  # in place of a token
+    GAP = -1  # what the careful steps read
+    MADE = -2147483648  # a value that was made at once
 
 
 cdef inline Py_ssize_t take_key(
@@ -39,6 +40,7 @@ cdef inline Py_ssize_t take_key(
         else:
             key = key_of(data, pos + 1, close, end, built)
         put(built, key)
+    built.quoted_keys += 1
     pos = blanks_in(data, close + 1, end)
     if data[pos] != c":":
         return BROKEN
@@ -66,6 +68,7 @@ cdef inline Py_ssize_t take_scalar(
             if made == NULL:
                 return -3
         put(built, made)
+        built.quoted_values += 1
         return close + 1
     if c"0" <= ch <= c"9" or ch == c"-":
         return number_in(data, pos, end, built)
@@ -97,6 +100,7 @@ cdef inline Py_ssize_t load_in(
     What stands behind ``end`` is looked at only up to the next comma.
     """
     cdef unsigned int ch
+    built.at = pos
     while True:
         # a value is due at pos, which is before the end
         ch = data[pos]
@@ -126,6 +130,7 @@ cdef inline Py_ssize_t load_in(
             pos = blanks_in(data, pos, end)
         if data[pos] != c",":
             return BROKEN
+        built.at = pos
         pos = blanks_in(data, pos + 1, end)
         if pos >= end:
             return BROKEN
@@ -265,12 +270,13 @@ cdef inline int build_gap(
 
 
 cdef inline int build_in(
-    const unit* data, str text, const int32_t* told, Py_ssize_t count,
+    const unit* data, str text, const int32_t* told, Py_ssize_t count, list values,
     const Edits* edits, Built* built
 ) except -3:
     """Put the value of which it is told where each token starts, but for commas and
     colons: of a string that holds quotes the place is inverted, and its end follows;
-    behind GAP stand the start and the end of a piece, and the rows of its edits.
+    behind MADE stands the number of a value; behind GAP where a piece starts and ends,
+    and the rows of its edits.
     """
     cdef Py_ssize_t pos, at = 0, end = PyUnicode_GET_LENGTH(text)
     cdef PyObject* made
@@ -284,6 +290,11 @@ cdef inline int build_in(
             if build_gap(text, told + at, edits[0], built) < 0:
                 return DOUBTFUL
             at += 4
+        elif pos == MADE:
+            if built.depth == 0 or is_key_due(built):
+                return DOUBTFUL
+            put_shared(built, <PyObject*> values[told[at]])
+            at += 1
         else:
             made = decoded(data, ~pos + 1, told[at] - 1)
             if made == NULL:
@@ -294,26 +305,20 @@ cdef inline int build_in(
 
 
 cdef inline object build_told(
-    str text, const int32_t* told, Py_ssize_t count, const Edits* edits
+    str text, const int32_t* told, Py_ssize_t count, list values, const Edits* edits,
+    Built* built
 ):
     """The value; NotImplemented where only ``json.loads`` tells."""
     cdef int done, kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
-    cdef Built built
-    cdef object value = NotImplemented
-    begin(&built, PyUnicode_IS_ASCII(text), DEEPEST)
-    try:
-        if kind == 1:
-            done = build_in(<const byte_unit*> data, text, told, count, edits, &built)
-        elif kind == 2:
-            done = build_in(<const half_unit*> data, text, told, count, edits, &built)
-        else:
-            done = build_in(<const wide_unit*> data, text, told, count, edits, &built)
-        if done == 0:
-            value = <object> built.values[0]
-    finally:
-        let_go(&built)
-    return value
+    begin_once(built)
+    if kind == 1:
+        done = build_in(<const byte_unit*> data, text, told, count, values, edits, built)
+    elif kind == 2:
+        done = build_in(<const half_unit*> data, text, told, count, values, edits, built)
+    else:
+        done = build_in(<const wide_unit*> data, text, told, count, values, edits, built)
+    return <object> built.values[0] if done == 0 else NotImplemented
 
 
 # ----------------------------------------------------------------------- a whole text
@@ -327,7 +332,9 @@ cdef inline object load_text(
     cdef Py_ssize_t pos
     cdef Built built
     cdef object value = None
-    begin(&built, PyUnicode_IS_ASCII(text), max_depth)
+    make_ready(&built, text)
+    begin_once(&built)
+    built.max_depth = min(max_depth, DEEPEST)
     try:
         if kind == 1:
             pos = load_in(<const byte_unit*> data, start, end, &built)

@@ -8,6 +8,9 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy, memset
 
+from jsonsift._built cimport (
+    DEEPEST, Built, begin_once, drop_all, let_go, make_ready,
+)
 from jsonsift._columns cimport Edits, put_long, rows_at_rate, view_edits
 from jsonsift._ledger cimport WORDS, Ledger
 from jsonsift._leaves cimport (
@@ -15,7 +18,10 @@ from jsonsift._leaves cimport (
     apostrophes_in, blanks_in, byte_unit, half_unit, line_end_in, literal_in, name_in,
     plain_number_in, string_in, unit, wide_unit,
 )
-from jsonsift._loads cimport GAP, build_told
+from jsonsift._loads cimport GAP, MADE, build_told, load_in
+
+cdef extern from "Python.h":
+    Py_ssize_t PyList_GET_SIZE(list values) noexcept
 
 cdef enum:
     VALUE = 0  # places, containers and edits as in _codes
@@ -38,6 +44,8 @@ cdef enum:
     SPARE = 8  # rows that are free at every step
     SHORT_TEXT = 2560  # characters that are mended without any books
     SHORT_DEPTH = 64
+    LONGEST_OBJECT = 8192  # characters that are parsed at once
+    LONGEST_LIST = 2048
     LEVELS = 0  # where the columns of the stack are, and those of the edits
     EDITS = 2
     GAP_SIZE = 5  # see ``build_in``
@@ -67,6 +75,11 @@ cdef struct Walked:
     PyObject* columns[5]  # starts, opened, edit_from, edit_what, told or NULL
     int32_t* told  # where the tokens start (see ``build_in``); NULL if nobody asks
     Py_ssize_t tokens, told_room
+    Built* built
+    PyObject* values  # a list of those of valid containers
+    bint is_clean  # no edit was made in the last container
+    Py_ssize_t loaded_from  # where one starts that is not certain yet, or -1
+    Py_ssize_t vain_to  # up to there all was tried in vain
 
 
 # ---------------------------------------------------------------------------- books
@@ -140,7 +153,7 @@ cdef inline Py_ssize_t stop_walk(
 
 
 cdef inline void start_walk(Certain* certain, Walked* walked) noexcept nogil:
-    walked.key_at = -1
+    walked.key_at = walked.loaded_from = -1
     walked.depth = certain.depth
     walked.last = walked.lasts[certain.depth]
     walked.value_at = certain.value_at
@@ -173,6 +186,7 @@ cdef inline void make_certain(
     certain.tokens = walked.tokens
     certain.place = place
     certain.pos = pos
+    walked.loaded_from = -1
 
 
 cdef inline void take_comma(
@@ -443,6 +457,12 @@ cdef inline Py_ssize_t open_in(
     """A container opens: behind it where its first value is due, or a closer."""
     cdef int kind = OBJECT if data[pos] == c"{" else ARRAY
     cdef Py_ssize_t value, key_end = 0
+    if walked.is_clean and walked.told != NULL and pos >= walked.vain_to:
+        value = load_here(data, pos, end, certain.max_depth - walked.depth, walked)
+        if value >= 0:
+            due[0] = False
+            walked.last = kind
+            return value
     if certain.depth >= certain.max_depth:
         return stop_walk(certain, pos)
     if walked.depth + 2 >= walked.levels:
@@ -476,6 +496,41 @@ cdef inline Py_ssize_t open_in(
     return pos
 
 
+cdef inline Py_ssize_t load_here(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end, Py_ssize_t most, Walked* walked
+) except -2:
+    """Behind the container at ``pos`` if it is valid, and its value is made; else -1.
+
+    Where the one before had no fault this one may have none, and it takes half the time
+    to parse it.  Nothing is tried twice in vain, and little of what is long: a long list
+    is of records, and holds a fault sooner or later.
+    """
+    cdef Built* built = walked.built
+    cdef Py_ssize_t longest = LONGEST_OBJECT if data[pos] == c"{" else LONGEST_LIST
+    cdef Py_ssize_t after
+    cdef list values = <list> walked.values
+    begin_once(built)
+    built.max_depth = min(most, DEEPEST)
+    built.quoted_keys = built.quoted_values = 0
+    end = min(end, pos + longest)
+    after = load_in(data, pos, end, built)
+    if after < 0 or after > end:
+        drop_all(built)
+        walked.vain_to = built.at + 1
+        walked.is_clean = False
+        return -1
+    tell(walked, MADE)
+    tell(walked, PyList_GET_SIZE(values))
+    values.append(<object> built.values[0])
+    drop_all(built)
+    walked.value_at = walked.loaded_from = pos
+    walked.value_edits = walked.edits
+    walked.number_at = -1
+    walked.quoted_keys += built.quoted_keys
+    walked.quoted_values += built.quoted_values
+    return after
+
+
 cdef inline bint close_in(
     const unit* data, Py_ssize_t pos, Py_ssize_t end, Walked* walked
 ) noexcept nogil:
@@ -496,6 +551,7 @@ cdef inline bint close_in(
     walked.value_edits = walked.opened[walked.depth]
     walked.number_at = -1
     walked.last = kind
+    walked.is_clean = walked.edits == walked.opened[walked.depth]
     walked.depth -= 1
     tell(walked, pos)
     return True
@@ -644,6 +700,9 @@ cdef inline int walk_in(
                 return 0
         else:
             pos = stop_walk(certain, pos)
+    if walked.loaded_from >= 0:  # the next walk goes through it
+        walked.vain_to = max(walked.vain_to, certain.run_from)
+        certain.run_from = walked.loaded_from + 1
     return 0
 
 
@@ -664,6 +723,7 @@ cdef inline int walk_text(str text, Certain* certain, Walked* walked) except -1:
 cdef inline Py_ssize_t walk(Ledger books) except -1:
     cdef Certain certain
     cdef Walked walked
+    cdef Built built
     certain.pos = books.pos
     certain.place = books.place
     certain.depth = books.depth
@@ -688,8 +748,17 @@ cdef inline Py_ssize_t walk(Ledger books) except -1:
     tell_gap(&walked, books)
     make_room(&walked, books.pos)
     certain.tokens = -1
-    walk_text(books.text, &certain, &walked)
+    walked.is_clean = books.told_count > 0
+    walked.vain_to = books.vain_to
+    walked.values = <PyObject*> books.told_values
+    walked.built = &built
+    make_ready(&built, books.text)
+    try:
+        walk_text(books.text, &certain, &walked)
+    finally:
+        let_go(&built)
     write_books(books, &certain)
+    books.vain_to = walked.vain_to
     if books.told is not None and certain.tokens >= 0:
         books._tell(certain.tokens, certain.pos, certain.edits)
     return certain.run_from
@@ -717,6 +786,7 @@ cdef inline int tell_gap(Walked* walked, Ledger books) except -1:
 cdef inline object told_value(Ledger books):
     cdef Walked walked
     cdef Edits edits
+    cdef Built built
     if books.told is None or books.pos < books.told_to:
         return NotImplemented
     memset(&walked, 0, sizeof(Walked))
@@ -726,7 +796,13 @@ cdef inline object told_value(Ledger books):
         &edits, books.edit_from, books.edit_what, books.long_whats, WORDS,
         books.odd_words, books.edit_count
     )
-    return build_told(books.text, walked.told, walked.tokens, &edits)
+    make_ready(&built, books.text)
+    try:
+        return build_told(
+            books.text, walked.told, walked.tokens, books.told_values, &edits, &built
+        )
+    finally:
+        let_go(&built)
 
 
 cdef inline void view_columns(Walked* walked, Ledger books) noexcept:
@@ -776,6 +852,7 @@ cdef inline object read_at_once(Ledger books, str text, Py_ssize_t max_depth):
         return read_short(books, text, end, ch == c"{", max_depth)
     books._begin(text, 0, end, True, max_depth)
     books.told = PyByteArray_FromStringAndSize(NULL, end // 4 + 128)
+    books.told_values = []
     return NotImplemented
 
 
@@ -792,6 +869,8 @@ cdef inline object read_short(
     cdef Certain certain
     cdef Walked walked
     cdef Edits edits
+    cdef Built built
+    cdef list values = []
     cdef object value = NotImplemented
     memset(&certain, 0, sizeof(Certain))
     memset(&walked, 0, sizeof(Walked))
@@ -812,12 +891,18 @@ cdef inline object read_short(
     walked.room = walked.told_room = SHORT_TEXT + SPARE
     walked.tokens = 1
     walked.whole = end
-    walk_text(text, &certain, &walked)
-    if certain.place == DONE and (
-        certain.quoted_keys + certain.bare_keys + certain.quoted_values > 0
-    ):
-        memset(&edits, 0, sizeof(Edits))
-        value = build_told(text, told, certain.tokens, &edits)
+    walked.values = <PyObject*> values
+    walked.built = &built
+    make_ready(&built, text)
+    try:
+        walk_text(text, &certain, &walked)
+        if certain.place == DONE and (
+            certain.quoted_keys + certain.bare_keys + certain.quoted_values > 0
+        ):
+            memset(&edits, 0, sizeof(Edits))
+            value = build_told(text, told, certain.tokens, values, &edits, &built)
+    finally:
+        let_go(&built)
     if value is NotImplemented:
         books._begin(text, 0, end, True, max_depth)
         copy_column(books.kinds, kinds, certain.depth + 1)
@@ -829,6 +914,8 @@ cdef inline object read_short(
         write_books(books, &certain)
         books.told = PyByteArray_FromStringAndSize(NULL, 4 * end + 128)
         copy_column(books.told, told, 4 * certain.tokens)
+        books.told_values = values
+        books.vain_to = walked.vain_to
         books._tell(certain.tokens, certain.pos, certain.edits)
     return value
 
