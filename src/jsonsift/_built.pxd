@@ -10,11 +10,13 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
 from jsonsift._leaves cimport (
-    COPY_ASCII, FIRST_BYTE, LOOKS_AT_16, byte_unit, half_unit, next_loud, unit, wide_unit,
+    COPY_ASCII, FIRST_BYTE, LOOKS_AT_16, byte_unit, half_unit, next_loud, unit,
+    wide_unit,
 )
 
 cdef extern from "Python.h":
     void PyErr_NoMemory() noexcept
+    PyObject* PyErr_Occurred() noexcept
     bint PyUnicode_IS_ASCII(object text) noexcept
     PyObject* Py_None
     PyObject* Py_True
@@ -93,7 +95,8 @@ cdef struct Quoted:  # what is in a string
 cdef struct Remembered:  # a key, and the bytes it begins and ends with
     PyObject* key
     uint64_t head, tail
-    Py_ssize_t size
+    Py_ssize_t size  # in bytes
+    int width  # of its characters in the text, which pieces of it need not share
     unsigned int next  # which key came behind it, the last time
 
 cdef struct Built:
@@ -466,7 +469,9 @@ cdef inline Py_ssize_t quote_after(
 # ----------------------------------------------------------------------------- keys
 
 
-cdef inline uint64_t word_at(const byte_unit* at, Py_ssize_t size, Py_ssize_t room) noexcept nogil:
+cdef inline uint64_t word_at(
+    const byte_unit* at, Py_ssize_t size, Py_ssize_t room
+) noexcept nogil:
     """The first ``size`` bytes, eight at most, of ``room`` that may be read."""
     cdef uint64_t word = 0
     if room >= 8:
@@ -510,7 +515,9 @@ cdef inline Py_ssize_t expected_key_in(
     cdef Remembered* likely = &built.keys[number]
     cdef Py_ssize_t end = pos + likely.size // <int> sizeof(unit)
     cdef const byte_unit* at = <const byte_unit*> (data + pos)
-    if likely.key == NULL or likely.size > 16 or end + 8 > room or data[end] != c'"':
+    if likely.key == NULL or likely.size > 16 or likely.width != sizeof(unit):
+        return BROKEN
+    if end + 8 > room or data[end] != c'"':
         return BROKEN
     if word_at(at, min(likely.size, 8), 8) != likely.head:
         return BROKEN
@@ -541,6 +548,7 @@ cdef inline PyObject* key_of(
     place = &built.keys[number]
     if (
         number == 0 or place.head != head or place.tail != tail or place.size != size
+        or place.width != sizeof(unit)
         or (size > 16 and not is_same(place.key, data, pos, end - pos))
     ):
         key = hashed(text_of(data, pos, end, built.is_ascii))
@@ -556,6 +564,7 @@ cdef inline PyObject* key_of(
             decref(place.key)
         place = &built.keys[number]
         place.key, place.head, place.tail, place.size = key, head, tail, size
+        place.width = sizeof(unit)
         place.next = 0
     built.keys[built.last].next = number
     built.last = number
@@ -582,11 +591,12 @@ cdef inline Py_ssize_t long_number_in(
     for i in range(size):
         digits[i] = <char> data[pos + i]
     digits[size] = 0
-    if is_float:
-        value = read_float(digits, NULL, NULL)
-        made = new_float(value)
-    else:
+    if not is_float:
         made = read_integer(digits, NULL, 10)
+    else:
+        value = read_float(digits, NULL, NULL)
+        if value != -1 or PyErr_Occurred() == NULL:
+            made = new_float(value)
     PyMem_Free(digits)
     put_new(built, made)
     # beyond what a double holds?
@@ -641,11 +651,12 @@ cdef inline Py_ssize_t number_in(
     cdef long power = 0, written = 0
     cdef bint is_negative = data[pos] == c"-", is_small, is_float = False
     cdef double value
+    cdef long long whole
     cdef unsigned int digit
     pos += is_negative
     first = pos
     digit = data[pos] - 48
-    while digit <= 9:
+    while digit <= 9:  # mostly few
         digits = 10 * digits + digit
         pos += 1
         digit = data[pos] - 48
@@ -679,8 +690,10 @@ cdef inline Py_ssize_t number_in(
             return BROKEN
         power += -written if is_small else written
     if count <= EXACT_DIGITS:
+        whole = <long long> digits
         if not is_float:
-            return pos if put_new(built, new_integer(-<long long> digits if is_negative else <long long> digits)) == 0 else -3
+            put_new(built, new_integer(-whole if is_negative else whole))
+            return pos
         if ROUNDS_ONCE and digits <= <uint64_t> 1 << 53 and (
             -MOST_POWER <= power <= MOST_POWER
         ):
@@ -689,5 +702,6 @@ cdef inline Py_ssize_t number_in(
                 value /= EXACT_POWERS[-power]
             else:
                 value *= EXACT_POWERS[power]
-            return pos if put_new(built, new_float(-value if is_negative else value)) == 0 else -3
+            put_new(built, new_float(-value if is_negative else value))
+            return pos
     return long_number_in(data, start, pos, is_float, built)

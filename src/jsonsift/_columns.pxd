@@ -272,9 +272,11 @@ cdef inline int kind_of(str text, const Edits* edits) except -1:
     """The bytes of a character of both; 0 if all are ASCII."""
     cdef int kind = PyUnicode_KIND(text)
     cdef bint ascii = PyUnicode_IS_ASCII(text)
+    cdef Py_ssize_t i
     cdef object new
-    if edits.odd_words != NULL:
-        for new in <list> edits.odd_words:
+    if edits.odd_words != NULL and len(<list> edits.odd_words) > 0:
+        for i in range(edits.count):
+            new = word_of(edits, what_in(edits, i))
             kind = max(kind, PyUnicode_KIND(new))
             ascii = ascii and PyUnicode_IS_ASCII(new)
     return 0 if ascii else kind

@@ -4,9 +4,10 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int32_t
 
 from jsonsift._built cimport (
-    BROKEN, DEEPEST, DOUBTFUL, Built, Py_False, Py_None, Py_True, Quoted, begin_once, close, decoded,
-    expected_key_in, hashed, is_key_due, key_of, let_go, make_ready, may_close, number_in, opens, put, put_new,
-    put_shared, quote_after, text_of, unescaped,
+    BROKEN, DEEPEST, DOUBTFUL, Built, Py_False, Py_None, Py_True, Quoted, begin_once,
+    close, decoded, expected_key_in, hashed, is_key_due, key_of, let_go, make_ready,
+    may_close, number_in, opens, put, put_new, put_shared, quote_after, text_of,
+    unescaped,
 )
 from jsonsift._columns cimport Edits, PyUnicode_IS_ASCII, apply_all
 from jsonsift._leaves cimport (
@@ -306,18 +307,25 @@ cdef inline int build_in(
 
 cdef inline object build_told(
     str text, const int32_t* told, Py_ssize_t count, list values, const Edits* edits,
-    Built* built
+    Py_ssize_t max_depth, Built* built
 ):
     """The value; NotImplemented where only ``json.loads`` tells."""
     cdef int done, kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
     begin_once(built)
+    built.max_depth = min(max_depth, DEEPEST)
     if kind == 1:
-        done = build_in(<const byte_unit*> data, text, told, count, values, edits, built)
+        done = build_in(
+            <const byte_unit*> data, text, told, count, values, edits, built
+        )
     elif kind == 2:
-        done = build_in(<const half_unit*> data, text, told, count, values, edits, built)
+        done = build_in(
+            <const half_unit*> data, text, told, count, values, edits, built
+        )
     else:
-        done = build_in(<const wide_unit*> data, text, told, count, values, edits, built)
+        done = build_in(
+            <const wide_unit*> data, text, told, count, values, edits, built
+        )
     return <object> built.values[0] if done == 0 else NotImplemented
 
 

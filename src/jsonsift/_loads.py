@@ -32,7 +32,8 @@ def load_text(text: str, start: int, end: int, max_depth: int) -> Any:
     except JSONDecodeError as error:
         at = error.pos
         is_odd = error.msg.startswith(("depth limit", "number is infinity"))
-        return NotImplemented if is_odd or error.doc[at : at + 1] in "NI-" else None
+        is_odd = is_odd or error.doc[at : at + 1] in ("N", "I", "-")
+        return NotImplemented if is_odd else None
     if has_long_digits(body):
         return NotImplemented
     if (

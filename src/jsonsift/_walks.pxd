@@ -799,7 +799,8 @@ cdef inline object told_value(Ledger books):
     make_ready(&built, books.text)
     try:
         return build_told(
-            books.text, walked.told, walked.tokens, books.told_values, &edits, &built
+            books.text, walked.told, walked.tokens, books.told_values, &edits,
+            books.max_depth - books.wraps, &built
         )
     finally:
         let_go(&built)
@@ -900,7 +901,9 @@ cdef inline object read_short(
             certain.quoted_keys + certain.bare_keys + certain.quoted_values > 0
         ):
             memset(&edits, 0, sizeof(Edits))
-            value = build_told(text, told, certain.tokens, values, &edits, &built)
+            value = build_told(
+                text, told, certain.tokens, values, &edits, max_depth, &built
+            )
     finally:
         let_go(&built)
     if value is NotImplemented:
