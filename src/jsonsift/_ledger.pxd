@@ -38,6 +38,7 @@ cdef class Ledger(Scanner):
     cdef bytearray told
     cdef list told_values
     cdef Py_ssize_t told_count, told_to, told_edits, vain_to
+    cdef bint is_clean
 
     cdef int _begin(
         self, str text, Py_ssize_t start, Py_ssize_t end, bint final,

@@ -702,6 +702,7 @@ cdef inline int walk_in(
             pos = stop_walk(certain, pos)
     if walked.loaded_from >= 0:  # the next walk goes through it
         walked.vain_to = max(walked.vain_to, certain.run_from)
+        walked.is_clean = False
         certain.run_from = walked.loaded_from + 1
     return 0
 
@@ -748,7 +749,7 @@ cdef inline Py_ssize_t walk(Ledger books) except -1:
     tell_gap(&walked, books)
     make_room(&walked, books.pos)
     certain.tokens = -1
-    walked.is_clean = books.told_count > 0
+    walked.is_clean = books.is_clean
     walked.vain_to = books.vain_to
     walked.values = <PyObject*> books.told_values
     walked.built = &built
@@ -759,6 +760,7 @@ cdef inline Py_ssize_t walk(Ledger books) except -1:
         let_go(&built)
     write_books(books, &certain)
     books.vain_to = walked.vain_to
+    books.is_clean = walked.is_clean
     if books.told is not None and certain.tokens >= 0:
         books._tell(certain.tokens, certain.pos, certain.edits)
     return certain.run_from
@@ -919,6 +921,7 @@ cdef inline object read_short(
         copy_column(books.told, told, 4 * certain.tokens)
         books.told_values = values
         books.vain_to = walked.vain_to
+        books.is_clean = walked.is_clean
         books._tell(certain.tokens, certain.pos, certain.edits)
     return value
 
