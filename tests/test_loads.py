@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jsonsift import JSONSiftError, _build, extract, extract_json
+from jsonsift import JSONSiftError, _build, extract, extract_json, loads
 
 from .every_way import is_same
 
@@ -209,9 +209,36 @@ def test_a_piece_of_other_width_has_keys_of_its_own() -> None:
     """What was mended of a wide text may be ASCII, and two bytes are one character or
     two.
     """
-    text = '[{"扡": 1, "名": 2}, {"扡": 3 "ab": 4}, {"ab": 5 "扡": 6}]'
-    expected = [{"扡": 1, "名": 2}, {"扡": 3, "ab": 4}, {"ab": 5, "扡": 6}]
+    text = '[{"扡": 1}, {"ab": 0x10}, {"扡": 3 "ab": 4}]'
+    expected = [{"扡": 1}, {"ab": 16}, {"扡": 3, "ab": 4}]
     assert extract_json(text) == extract(text).value == expected
+
+
+@pytest.mark.parametrize("before", ["", "x" * 3_000])
+@pytest.mark.parametrize("end", ["()" + "]" * 512, "("])
+def test_a_list_that_was_parentheses_counts_for_depth(before: str, end: str) -> None:
+    """A value would be nested deeper than is allowed."""
+    text = f"['{before}'," + "[" * 511 + end
+    assert _value(extract_json, text) == _value(loads, text) == "LimitError"
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "expected"),
+    [
+        ("\"a': 1, 'b\"", "'a': 1, 'b'", {"a": 1, "b": 7}),
+        ('"a: 1, b"', "a: 1, b", {"a": 1, "b": 7}),
+        ("'a: 1, b'", "a: 1, b", {"a": 1, "b": 7}),
+        ("\"b': 2}, {'b\"", "'b': 2}, {'b'", {"b": 7}),
+    ],
+)
+def test_a_key_does_not_go_on_behind_its_end(
+    first: str, then: str, expected: dict[str, int]
+) -> None:
+    """What follows a key would be taken for a part of it, as it was of the last one."""
+    text = f"[{{x: 0, {first}: 5}}, {{x: 0, {first}: 6}}, {{x: 0, {then}: 7}}]"
+    found = extract_json(text)
+    assert found == extract(text).value
+    assert found[-1].items() >= expected.items()
 
 
 def _damage(text: str, dice: random.Random) -> str:

@@ -97,6 +97,7 @@ cdef struct Remembered:  # a key, and the bytes it begins and ends with
     uint64_t head, tail
     Py_ssize_t size  # in bytes
     int width  # of its characters in the text, which pieces of it need not share
+    unsigned int mark  # what stood behind it, which is not in it
     unsigned int next  # which key came behind it, the last time
 
 cdef struct Built:
@@ -120,8 +121,9 @@ cdef inline void make_ready(Built* built, str text) noexcept:
     built.is_ascii = PyUnicode_IS_ASCII(text)
 
 
-cdef inline int begin_once(Built* built) except -1:
-    """Before the first value."""
+cdef inline int begin_once(Built* built, Py_ssize_t max_depth) except -1:
+    """Before a value that may be nested so deeply; the keys are those of the last."""
+    built.max_depth = min(max_depth, DEEPEST)
     if built.values != NULL:
         return 0
     built.values = <PyObject**> PyMem_Malloc(FEW_VALUES * sizeof(PyObject*))
@@ -129,7 +131,6 @@ cdef inline int begin_once(Built* built) except -1:
         raise MemoryError
     built.room = FEW_VALUES
     built.count = built.depth = 0
-    built.max_depth = DEEPEST
     built.quoted_keys = built.quoted_values = 0
     memset(built.places, 0, PLACES)
     built.keys[0].key = NULL
@@ -193,7 +194,7 @@ cdef inline int put_shared(Built* built, PyObject* value) except -1:
 
 cdef inline bint opens(Built* built, bint is_object) noexcept:
     """Open a container, if it is not too deep."""
-    if built.depth == built.max_depth:
+    if built.depth >= built.max_depth:
         return False
     built.bases[built.depth] = built.count
     built.are_objects[built.depth] = is_object
@@ -474,7 +475,7 @@ cdef inline uint64_t word_at(
 ) noexcept nogil:
     """The first ``size`` bytes, eight at most, of ``room`` that may be read."""
     cdef uint64_t word = 0
-    if room >= 8:
+    if room >= 8 and FIRST_BYTE(256) == 1:  # the first byte is the lowest
         memcpy(&word, at, 8)
         if size < 8:
             word &= (<uint64_t> 1 << 8 * size) - 1
@@ -506,10 +507,10 @@ cdef inline PyObject* hashed(PyObject* key) noexcept:
 
 
 cdef inline Py_ssize_t expected_key_in(
-    const unit* data, Py_ssize_t pos, Py_ssize_t room, Built* built
+    const unit* data, Py_ssize_t pos, Py_ssize_t room, unsigned int mark, Built* built
 ) except -3:
-    """Put the key that is likely to stand at ``pos``: its end, or BROKEN if another
-    does.
+    """Put the key that is likely to stand at ``pos``, where the mark ends keys: its end,
+    or BROKEN if another key does.
     """
     cdef unsigned int number = built.keys[built.last].next
     cdef Remembered* likely = &built.keys[number]
@@ -517,7 +518,7 @@ cdef inline Py_ssize_t expected_key_in(
     cdef const byte_unit* at = <const byte_unit*> (data + pos)
     if likely.key == NULL or likely.size > 16 or likely.width != sizeof(unit):
         return BROKEN
-    if end + 8 > room or data[end] != c'"':
+    if end + 8 > room or data[end] != mark or likely.mark != mark:
         return BROKEN
     if word_at(at, min(likely.size, 8), 8) != likely.head:
         return BROKEN
@@ -529,9 +530,12 @@ cdef inline Py_ssize_t expected_key_in(
 
 
 cdef inline PyObject* key_of(
-    const unit* data, Py_ssize_t pos, Py_ssize_t end, Py_ssize_t room, Built* built
+    const unit* data, Py_ssize_t pos, Py_ssize_t end, Py_ssize_t room,
+    unsigned int mark, Built* built
 ) except NULL:
-    """The string of these characters, which may be that of an earlier key."""
+    """The string of these characters, which may be that of an earlier key; the mark
+    ends keys, and is not among them.
+    """
     cdef Py_ssize_t size = (end - pos) * <int> sizeof(unit)
     cdef const byte_unit* at = <const byte_unit*> (data + pos)
     cdef uint64_t head, tail, mixed, one = 0x9E3779B97F4A7C15  # odd
@@ -566,6 +570,7 @@ cdef inline PyObject* key_of(
         place.key, place.head, place.tail, place.size = key, head, tail, size
         place.width = sizeof(unit)
         place.next = 0
+    place.mark = mark
     built.keys[built.last].next = number
     built.last = number
     incref(place.key)
@@ -704,4 +709,6 @@ cdef inline Py_ssize_t number_in(
                 value *= EXACT_POWERS[power]
             put_new(built, new_float(-value if is_negative else value))
             return pos
+    if pos > room:  # no text ends in a number
+        return BROKEN
     return long_number_in(data, start, pos, is_float, built)

@@ -127,7 +127,7 @@ cdef inline int put_numbers(
     return 0
 
 
-cdef inline void copy_units(
+cdef inline void copy_text(
     void* to, int kind, Py_ssize_t at, object text, Py_ssize_t pos, Py_ssize_t count
 ) noexcept:
     """Copy characters into units of this kind, which is not smaller than theirs."""
@@ -185,16 +185,16 @@ cdef inline Py_ssize_t splice(
         new = word_of(edits, what)
         if done + size + PyUnicode_GET_LENGTH(new) > room:
             raise IndexError
-        copy_units(to, kind, done, text, at, size)
+        copy_text(to, kind, done, text, at, size)
         done += size
         size = PyUnicode_GET_LENGTH(new)
-        copy_units(to, kind, done, new, 0, size)
+        copy_text(to, kind, done, new, 0, size)
         done += size
         at = edits.starts[i] + (what >> 32)
     size = max(end - at, 0)
     if done + size > room:
         raise IndexError
-    copy_units(to, kind, done, text, at, size)
+    copy_text(to, kind, done, text, at, size)
     return done + size
 
 
@@ -268,7 +268,7 @@ cdef inline Py_ssize_t room_for(Py_ssize_t size, const Edits* edits) except -1:
     return size + added_by(edits)
 
 
-cdef inline int kind_of(str text, const Edits* edits) except -1:
+cdef inline int width_of_all(str text, const Edits* edits) except -1:
     """The bytes of a character of both; 0 if all are ASCII."""
     cdef int kind = PyUnicode_KIND(text)
     cdef bint ascii = PyUnicode_IS_ASCII(text)
@@ -307,7 +307,7 @@ cdef inline str apply_all(
     str text, Py_ssize_t start, Py_ssize_t end, const Edits* edits
 ):
     cdef Py_ssize_t size = room_for(max(end - start, 0), edits)
-    cdef int kind = kind_of(text, edits)
+    cdef int kind = width_of_all(text, edits)
     cdef void* units
     if kind == 0 and size > 0:
         return splice_ascii(text, start, end, edits, size)

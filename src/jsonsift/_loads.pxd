@@ -1,4 +1,9 @@
-# The parser of _loads.py for the compiled build, inlined into whoever calls it.
+# The parser of _loads.py for the compiled build, inlined into whoever calls it, and the
+# maker of values that walks tell of.
+#
+# A text is read from ``pos`` to ``end``.  Broken text may be read on behind ``end``, to
+# its next comma at most, where there is more of it, and up to the NUL behind all: whoever
+# calls must look whether what it gets is the end that it wanted.
 
 from cpython.object cimport PyObject
 from libc.stdint cimport int32_t
@@ -15,9 +20,16 @@ from jsonsift._leaves cimport (
     byte_unit, half_unit, name_in, unit, wide_unit,
 )
 
-cdef enum:  # in place of a token
-    GAP = -1  # what the careful steps read
-    MADE = -2147483648  # a value that was made at once
+# What walks tell is a row of numbers.  Of each token but commas and colons it has where
+# that starts, or one of these:
+#
+#   ~start, end             a string that holds quotes, from its first to behind its last
+#   GAP, start, end, first, behind
+#                           a piece that the careful steps read, and the rows of its edits
+#   MADE, number            a value that was made at once, in a list of such
+cdef enum:
+    GAP = -1
+    MADE = -2147483648
 
 
 cdef inline Py_ssize_t take_key(
@@ -29,7 +41,7 @@ cdef inline Py_ssize_t take_key(
     cdef PyObject* key
     if data[pos] != c'"':
         return BROKEN
-    close = expected_key_in(data, pos + 1, end, built)
+    close = expected_key_in(data, pos + 1, end, c'"', built)
     if close < 0:
         close = quote_after(data, pos + 1, end, &seen)
         if close < 0:
@@ -39,7 +51,7 @@ cdef inline Py_ssize_t take_key(
             if key == NULL:
                 return BROKEN
         else:
-            key = key_of(data, pos + 1, close, end, built)
+            key = key_of(data, pos + 1, close, end, c'"', built)
         put(built, key)
     built.quoted_keys += 1
     pos = blanks_in(data, close + 1, end)
@@ -96,10 +108,7 @@ cdef inline Py_ssize_t take_scalar(
 cdef inline Py_ssize_t load_in(
     const unit* data, Py_ssize_t pos, Py_ssize_t end, Built* built
 ) except -3:
-    """Put the value of the container at ``pos``; its end, or BROKEN or DOUBTFUL.
-
-    What stands behind ``end`` is looked at only up to the next comma.
-    """
+    """Put the value of the container at ``pos``; its end, or BROKEN or DOUBTFUL."""
     cdef unsigned int ch
     built.at = pos
     while True:
@@ -151,15 +160,18 @@ cdef inline Py_ssize_t take_told_key(
     cdef Quoted seen
     cdef Py_ssize_t close
     cdef PyObject* key
+    cdef unsigned int mark = data[pos]
+    if mark == c'"' or mark == c"'":
+        pos += 1
+    else:
+        mark = c":"
+    close = expected_key_in(data, pos, end, mark, built)
+    if close >= 0:
+        return close
     seen.escapes = 0
-    if data[pos] == c'"':
-        pos += 1
-        close = expected_key_in(data, pos, end, built)
-        if close >= 0:
-            return close
+    if mark == c'"':
         close = quote_after(data, pos, end, &seen)
-    elif data[pos] == c"'":
-        pos += 1
+    elif mark == c"'":
         close = apostrophes_in(data, pos, end) - 1
     else:
         close = name_in(data, pos, end)
@@ -170,7 +182,7 @@ cdef inline Py_ssize_t take_told_key(
         if key == NULL:
             return DOUBTFUL
     else:
-        key = key_of(data, pos, close, end, built)
+        key = key_of(data, pos, close, end, mark, built)
     put(built, key)
     return close
 
@@ -274,11 +286,7 @@ cdef inline int build_in(
     const unit* data, str text, const int32_t* told, Py_ssize_t count, list values,
     const Edits* edits, Built* built
 ) except -3:
-    """Put the value of which it is told where each token starts, but for commas and
-    colons: of a string that holds quotes the place is inverted, and its end follows;
-    behind MADE stands the number of a value; behind GAP where a piece starts and ends,
-    and the rows of its edits.
-    """
+    """Put the value of which walks told; DOUBTFUL if json.loads must tell."""
     cdef Py_ssize_t pos, at = 0, end = PyUnicode_GET_LENGTH(text)
     cdef PyObject* made
     while at < count:
@@ -312,8 +320,7 @@ cdef inline object build_told(
     """The value; NotImplemented where only ``json.loads`` tells."""
     cdef int done, kind = PyUnicode_KIND(text)
     cdef void* data = PyUnicode_DATA(text)
-    begin_once(built)
-    built.max_depth = min(max_depth, DEEPEST)
+    begin_once(built, max_depth)
     if kind == 1:
         done = build_in(
             <const byte_unit*> data, text, told, count, values, edits, built
@@ -341,8 +348,7 @@ cdef inline object load_text(
     cdef Built built
     cdef object value = None
     make_ready(&built, text)
-    begin_once(&built)
-    built.max_depth = min(max_depth, DEEPEST)
+    begin_once(&built, max_depth)
     try:
         if kind == 1:
             pos = load_in(<const byte_unit*> data, start, end, &built)

@@ -8,14 +8,23 @@ instead, which needs no copy of the text and makes no UTF-8 of it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+from json import JSONDecodeError
 from typing import Any
-
-from orjson import JSONDecodeError, loads
 
 from . import _checks as check
 from ._bytes import are_nested_within, encode_text, has_long_digits
 
 __all__ = ["load_text"]
+
+
+@cache
+def _find_orjson() -> Callable[[str | bytes], Any]:
+    """Its ``loads``; the compiled build does without, and the import takes time."""
+    from orjson import loads
+
+    return loads
 
 
 def load_text(text: str, start: int, end: int, max_depth: int) -> Any:
@@ -28,7 +37,7 @@ def load_text(text: str, start: int, end: int, max_depth: int) -> Any:
     if body is None:
         return None
     try:
-        value = loads(body)
+        value = _find_orjson()(body)
     except JSONDecodeError as error:
         at = error.pos
         is_odd = error.msg.startswith(("depth limit", "number is infinity"))

@@ -8,9 +8,7 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy, memset
 
-from jsonsift._built cimport (
-    DEEPEST, Built, begin_once, drop_all, let_go, make_ready,
-)
+from jsonsift._built cimport Built, begin_once, drop_all, let_go, make_ready
 from jsonsift._columns cimport Edits, put_long, rows_at_rate, view_edits
 from jsonsift._ledger cimport WORDS, Ledger
 from jsonsift._leaves cimport (
@@ -21,6 +19,7 @@ from jsonsift._leaves cimport (
 from jsonsift._loads cimport GAP, MADE, build_told, load_in
 
 cdef extern from "Python.h":
+    Py_ssize_t PY_SSIZE_T_MAX
     Py_ssize_t PyList_GET_SIZE(list values) noexcept
 
 cdef enum:
@@ -96,7 +95,13 @@ cdef inline int widen(Walked* walked, int first, Py_ssize_t rows) except -1:
 
 
 cdef inline int make_room(Walked* walked, Py_ssize_t pos) except -1:
-    """Have room for the edits of the text behind ``pos``, if it goes on so."""
+    """Have room for the edits and tokens of the text behind ``pos``, if it goes on so."""
+    if walked.edits < walked.room and walked.tokens < walked.told_room:
+        return 0
+    return make_more_room(walked, pos)
+
+
+cdef inline int make_more_room(Walked* walked, Py_ssize_t pos) except -1:
     cdef Py_ssize_t rows
     if walked.edits >= walked.room:
         rows = rows_at_rate(walked.edits, pos - walked.start, walked.whole)
@@ -115,6 +120,12 @@ cdef inline void tell(Walked* walked, Py_ssize_t pos) noexcept nogil:
         walked.tokens += 1
 
 
+cdef inline void tell_quotes_in(Walked* walked, Py_ssize_t pos) noexcept nogil:
+    """The token told last, a string, holds quotes; where it ends is told next."""
+    if walked.told != NULL:
+        walked.told[walked.tokens - 1] = <int32_t> ~pos
+
+
 cdef inline void locate_columns(Walked* walked) noexcept:
     walked.starts = <int32_t*> PyByteArray_AS_STRING(<bytearray> walked.columns[0])
     walked.opened = <int32_t*> PyByteArray_AS_STRING(<bytearray> walked.columns[1])
@@ -128,6 +139,7 @@ cdef inline void locate_columns(Walked* walked) noexcept:
         PyByteArray_GET_SIZE(<bytearray> walked.columns[2]) // 4,
         PyByteArray_GET_SIZE(<bytearray> walked.columns[3]) // 4,
     ) - SPARE
+    walked.told_room = PY_SSIZE_T_MAX  # of none
     if walked.columns[4] != NULL:
         walked.told = <int32_t*> PyByteArray_AS_STRING(<bytearray> walked.columns[4])
         walked.told_room = (
@@ -199,7 +211,7 @@ cdef inline void take_comma(
     certain.comma = 1
 
 
-cdef inline void take_key(
+cdef inline void certify_key(
     Certain* certain, Walked* walked, Py_ssize_t value
 ) noexcept nogil:
     """Between quotes on both sides a colon is certain, and so is the key before it."""
@@ -429,9 +441,10 @@ cdef inline Py_ssize_t inner_quotes_in(
     part; -1 if in doubt.
     """
     cdef int quote = inner_quote_in(data, body, pos, end, False)
+    cdef bint has_quotes = quote > 0
     cdef Py_ssize_t after
-    if quote > 0 and walked.told != NULL:
-        walked.told[walked.tokens - 1] = <int32_t> ~(body - 1)
+    if has_quotes:
+        tell_quotes_in(walked, body - 1)
     while quote > 0:
         make_room(walked, pos)
         put_edit(walked, pos - 1, 1, INNER_QUOTE)
@@ -442,7 +455,7 @@ cdef inline Py_ssize_t inner_quotes_in(
         quote = inner_quote_in(data, body, pos, end, quote == 1)
     if quote < 0:
         return stop_walk(certain, pos)
-    if walked.told != NULL and walked.told[walked.tokens - 1] < 0:
+    if has_quotes:
         tell(walked, pos)
     return pos
 
@@ -501,16 +514,19 @@ cdef inline Py_ssize_t load_here(
 ) except -2:
     """Behind the container at ``pos`` if it is valid, and its value is made; else -1.
 
-    Where the one before had no fault this one may have none, and it takes half the time
-    to parse it.  Nothing is tried twice in vain, and little of what is long: a long list
-    is of records, and holds a fault sooner or later.
+    To parse it takes half the time of walking over it.  It is tried where the last
+    container was walked over or parsed without a fault (``is_clean``), and where no try
+    has been before (``vain_to``, the last comma that one came to), so that what is
+    looked at in vain is looked at once; and little of what is long, since a long list is
+    of records and holds a fault sooner or later.  Until a comma behind it leads to
+    something it is not certain (``loaded_from``): if the walk stops there, its value
+    goes, and the next walk goes through it.
     """
     cdef Built* built = walked.built
     cdef Py_ssize_t longest = LONGEST_OBJECT if data[pos] == c"{" else LONGEST_LIST
     cdef Py_ssize_t after
     cdef list values = <list> walked.values
-    begin_once(built)
-    built.max_depth = min(most, DEEPEST)
+    begin_once(built, most)
     built.quoted_keys = built.quoted_values = 0
     end = min(end, pos + longest)
     after = load_in(data, pos, end, built)
@@ -566,8 +582,9 @@ cdef inline Py_ssize_t items_in(
     cdef Walked before
     cdef Py_ssize_t after, behind, following, comma = -1, item = -1
     cdef unsigned int ch
-    while data[pos] == c"," and walked.edits < walked.room and (
-        walked.told == NULL or walked.tokens < walked.told_room
+    while (
+        data[pos] == c"," and walked.edits < walked.room
+        and walked.tokens < walked.told_room
     ):
         following = blanks_in(data, pos + 1, end)
         if following >= end:
@@ -655,7 +672,7 @@ cdef inline Py_ssize_t value_in(
     after = scalar_at(data, pos, end)
     if after < 0:
         if data[pos] == c'"' and certain.place == KEY and walked.key_at >= 0:
-            take_key(certain, walked, pos)
+            certify_key(certain, walked, pos)
         return stop_walk(certain, pos + 1)
     note_scalar(walked, data[pos], pos, after)
     due[0] = False
@@ -664,7 +681,7 @@ cdef inline Py_ssize_t value_in(
         if after < 0 and certain.place == KEY and walked.key_at >= 0:
             walked.edits = walked.value_edits
             walked.tokens -= walked.told != NULL
-            take_key(certain, walked, pos)
+            certify_key(certain, walked, pos)
     return after
 
 
@@ -808,7 +825,7 @@ cdef inline object told_value(Ledger books):
         let_go(&built)
 
 
-cdef inline void view_columns(Walked* walked, Ledger books) noexcept:
+cdef inline int view_columns(Walked* walked, Ledger books) except -1:
     walked.kinds = <unsigned char*> PyByteArray_AS_STRING(books.kinds)
     walked.lasts = <unsigned char*> PyByteArray_AS_STRING(books.lasts)
     walked.books = <PyObject*> books
@@ -824,6 +841,7 @@ cdef inline void view_columns(Walked* walked, Ledger books) noexcept:
     if books.told is not None:
         walked.columns[4] = <PyObject*> books.told
     locate_columns(walked)
+    return 0
 
 
 cdef inline void write_books(Ledger books, const Certain* certain) noexcept:

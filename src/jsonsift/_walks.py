@@ -232,14 +232,14 @@ class Walker:
             key = match.start(1)
             self._note_key(key, match.end(1))
             if value < 0 and self.text[match.end()] == '"':
-                return self._take_key(key, match.end()) if is_next else -1
+                return self._certify_key(key, match.end()) if is_next else -1
         if value < 0:
             self.due = True
         else:
             self._note_scalar(value)
         return match.end()
 
-    def _take_key(self, key: int, value: int) -> int:
+    def _certify_key(self, key: int, value: int) -> int:
         """Between quotes on both sides a colon is certain, and so is the key before
         it; but not the string that is the value.  Gives -1.
         """
@@ -338,7 +338,7 @@ class Walker:
         self.number_at, self.strings = number_at, strings
         self.quoted_keys, self.bare_keys = quoted, bare
         if self.due and text[pos] == '"':
-            return self._take_key(key, pos)
+            return self._certify_key(key, pos)
         return pos
 
     def _pass_items(self, pos: int) -> int:
