@@ -6,6 +6,7 @@
 cimport cython
 from cpython.mem cimport PyMem_Free, PyMem_Malloc, PyMem_Realloc
 from cpython.object cimport PyObject
+from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 from libc.stdint cimport uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
@@ -103,21 +104,22 @@ cdef struct Remembered:  # a key, and the bytes it begins and ends with
 cdef struct Built:
     PyObject** values
     Py_ssize_t count, room
+    Py_ssize_t depth, max_depth
     Py_ssize_t quoted_keys, quoted_values  # that were put of strict JSON
     Py_ssize_t at  # where its last comma stands, or its start
-    Remembered keys[KEYS]  # the first of which is none
+    bint is_ascii  # the text
     unsigned int known  # keys
     unsigned int last  # which key was put
     unsigned char places[PLACES]  # of keys, by their hashes
-    Py_ssize_t depth, max_depth
+    Remembered keys[KEYS]  # the first of which is none
     Py_ssize_t bases[DEEPEST]  # where the values of each open container start
     bint are_objects[DEEPEST]
-    bint is_ascii  # the text
 
 
 cdef inline void make_ready(Built* built, str text) noexcept:
     """For the values of this text, of which there may be none."""
     built.values = NULL
+    built.count = built.depth = built.known = 0
     built.is_ascii = PyUnicode_IS_ASCII(text)
 
 
@@ -130,7 +132,6 @@ cdef inline int begin_once(Built* built, Py_ssize_t max_depth) except -1:
     if built.values == NULL:
         raise MemoryError
     built.room = FEW_VALUES
-    built.count = built.depth = 0
     built.quoted_keys = built.quoted_values = 0
     memset(built.places, 0, PLACES)
     built.keys[0].key = NULL
@@ -150,6 +151,21 @@ cdef inline void let_go(Built* built) noexcept:
     for i in range(1, built.known):
         decref(built.keys[i].key)
     PyMem_Free(built.values)
+
+
+cdef inline void free_built(object capsule) noexcept:
+    cdef Built* built = <Built*> PyCapsule_GetPointer(capsule, NULL)
+    let_go(built)
+    PyMem_Free(built)
+
+
+cdef inline object keep_built(const Built* built):
+    """An object that owns what is no longer this one's, of which nothing is open."""
+    cdef void* kept = PyMem_Malloc(sizeof(Built))
+    if kept == NULL:
+        raise MemoryError
+    memcpy(kept, built, sizeof(Built) - sizeof(built.bases) - sizeof(built.are_objects))
+    return PyCapsule_New(kept, NULL, free_built)
 
 
 cdef inline void drop_all(Built* built) noexcept:

@@ -39,6 +39,7 @@ cdef class Ledger(Scanner):
     cdef list told_values
     cdef Py_ssize_t told_count, told_to, told_edits, vain_to
     cdef bint is_clean
+    cdef object built
 
     cdef int _begin(
         self, str text, Py_ssize_t start, Py_ssize_t end, bint final,

@@ -114,6 +114,7 @@ class Ledger(Scanner):
         # so many edits
         self.told: bytearray | None = None
         self.told_values: list[Any] = []
+        self.built: Any = None  # what makes their values
         self.is_clean = False  # the last container that they passed over
         self.vain_to = start  # they tried in vain to parse what begins before
         self._untell()

@@ -10,7 +10,7 @@ from libc.stdint cimport int32_t
 
 from jsonsift._built cimport (
     BROKEN, DEEPEST, DOUBTFUL, Built, Py_False, Py_None, Py_True, Quoted, begin_once,
-    close, decoded, expected_key_in, hashed, is_key_due, key_of, let_go, make_ready,
+    close, decoded, drop_all, expected_key_in, hashed, is_key_due, key_of, let_go, make_ready,
     may_close, number_in, opens, put, put_new, put_shared, quote_after, text_of,
     unescaped,
 )
@@ -333,7 +333,9 @@ cdef inline object build_told(
         done = build_in(
             <const wide_unit*> data, text, told, count, values, edits, built
         )
-    return <object> built.values[0] if done == 0 else NotImplemented
+    cdef object value = <object> built.values[0] if done == 0 else NotImplemented
+    drop_all(built)
+    return value
 
 
 # ----------------------------------------------------------------------- a whole text

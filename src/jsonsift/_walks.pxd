@@ -5,10 +5,13 @@
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_GET_SIZE
 from cpython.bytearray cimport PyByteArray_FromStringAndSize, PyByteArray_Resize
 from cpython.object cimport PyObject
+from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy, memset
 
-from jsonsift._built cimport Built, begin_once, drop_all, let_go, make_ready
+from jsonsift._built cimport (
+    Built, begin_once, drop_all, keep_built, let_go, make_ready,
+)
 from jsonsift._columns cimport Edits, put_long, rows_at_rate, view_edits
 from jsonsift._ledger cimport WORDS, Ledger
 from jsonsift._leaves cimport (
@@ -741,7 +744,6 @@ cdef inline int walk_text(str text, Certain* certain, Walked* walked) except -1:
 cdef inline Py_ssize_t walk(Ledger books) except -1:
     cdef Certain certain
     cdef Walked walked
-    cdef Built built
     certain.pos = books.pos
     certain.place = books.place
     certain.depth = books.depth
@@ -769,12 +771,8 @@ cdef inline Py_ssize_t walk(Ledger books) except -1:
     walked.is_clean = books.is_clean
     walked.vain_to = books.vain_to
     walked.values = <PyObject*> books.told_values
-    walked.built = &built
-    make_ready(&built, books.text)
-    try:
-        walk_text(books.text, &certain, &walked)
-    finally:
-        let_go(&built)
+    walked.built = built_of(books)
+    walk_text(books.text, &certain, &walked)
     write_books(books, &certain)
     books.vain_to = walked.vain_to
     books.is_clean = walked.is_clean
@@ -802,10 +800,20 @@ cdef inline int tell_gap(Walked* walked, Ledger books) except -1:
     return 0
 
 
+cdef inline Built* built_of(Ledger books) except? NULL:
+    """What makes the values of the walks; NULL where nobody asks."""
+    cdef Built built
+    if books.told is None:
+        return NULL
+    if books.built is None:
+        make_ready(&built, books.text)
+        books.built = keep_built(&built)
+    return <Built*> PyCapsule_GetPointer(books.built, NULL)
+
+
 cdef inline object told_value(Ledger books):
     cdef Walked walked
     cdef Edits edits
-    cdef Built built
     if books.told is None or books.pos < books.told_to:
         return NotImplemented
     memset(&walked, 0, sizeof(Walked))
@@ -815,14 +823,10 @@ cdef inline object told_value(Ledger books):
         &edits, books.edit_from, books.edit_what, books.long_whats, WORDS,
         books.odd_words, books.edit_count
     )
-    make_ready(&built, books.text)
-    try:
-        return build_told(
-            books.text, walked.told, walked.tokens, books.told_values, &edits,
-            books.max_depth - books.wraps, &built
-        )
-    finally:
-        let_go(&built)
+    return build_told(
+        books.text, walked.told, walked.tokens, books.told_values, &edits,
+        books.max_depth - books.wraps, built_of(books)
+    )
 
 
 cdef inline int view_columns(Walked* walked, Ledger books) except -1:
@@ -924,24 +928,36 @@ cdef inline object read_short(
             value = build_told(
                 text, told, certain.tokens, values, &edits, max_depth, &built
             )
+        if value is NotImplemented:
+            begin_after(books, text, max_depth, &certain, &walked, values)
     finally:
         let_go(&built)
-    if value is NotImplemented:
-        books._begin(text, 0, end, True, max_depth)
-        copy_column(books.kinds, kinds, certain.depth + 1)
-        copy_column(books.lasts, lasts, certain.depth + 1)
-        copy_column(books.starts, starts, 4 * (certain.depth + 1))
-        copy_column(books.opened, opened, 4 * (certain.depth + 1))
-        copy_column(books.edit_from, edit_from, 4 * certain.edits)
-        copy_column(books.edit_what, edit_what, 4 * certain.edits)
-        write_books(books, &certain)
-        books.told = PyByteArray_FromStringAndSize(NULL, 4 * end + 128)
-        copy_column(books.told, told, 4 * certain.tokens)
-        books.told_values = values
-        books.vain_to = walked.vain_to
-        books.is_clean = walked.is_clean
-        books._tell(certain.tokens, certain.pos, certain.edits)
     return value
+
+
+cdef inline int begin_after(
+    Ledger books, str text, Py_ssize_t max_depth, const Certain* certain,
+    const Walked* walked, list values
+) except -1:
+    """Begin the books with what a walk without any has passed over."""
+    books._begin(text, 0, walked.whole, True, max_depth)
+    copy_column(books.kinds, walked.kinds, certain.depth + 1)
+    copy_column(books.lasts, walked.lasts, certain.depth + 1)
+    copy_column(books.starts, walked.starts, 4 * (certain.depth + 1))
+    copy_column(books.opened, walked.opened, 4 * (certain.depth + 1))
+    copy_column(books.edit_from, walked.edit_from, 4 * certain.edits)
+    copy_column(books.edit_what, walked.edit_what, 4 * certain.edits)
+    write_books(books, certain)
+    books.told = PyByteArray_FromStringAndSize(NULL, walked.whole + 128)
+    copy_column(books.told, walked.told, 4 * certain.tokens)
+    books.told_values = values
+    drop_all(walked.built)
+    books.built = keep_built(walked.built)
+    walked.built.values = NULL  # all is theirs
+    books.vain_to = walked.vain_to
+    books.is_clean = walked.is_clean
+    books._tell(certain.tokens, certain.pos, certain.edits)
+    return 0
 
 
 cdef inline int copy_column(
