@@ -525,8 +525,8 @@ cdef inline PyObject* hashed(PyObject* key) noexcept:
 cdef inline Py_ssize_t expected_key_in(
     const unit* data, Py_ssize_t pos, Py_ssize_t room, unsigned int mark, Built* built
 ) except -3:
-    """Put the key that is likely to stand at ``pos``, where the mark ends keys: its end,
-    or BROKEN if another key does.
+    """Put the key that is likely to stand at ``pos``, where the mark ends keys: its
+    end, or BROKEN if another key does.
     """
     cdef unsigned int number = built.keys[built.last].next
     cdef Remembered* likely = &built.keys[number]

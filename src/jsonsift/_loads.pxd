@@ -2,8 +2,8 @@
 # maker of values that walks tell of.
 #
 # A text is read from ``pos`` to ``end``.  Broken text may be read on behind ``end``, to
-# its next comma at most, where there is more of it, and up to the NUL behind all: whoever
-# calls must look whether what it gets is the end that it wanted.
+# its next comma at most, or to the NUL behind all: whoever calls must look whether what
+# it gets is the end that it wanted.
 
 from cpython.object cimport PyObject
 from libc.stdint cimport int32_t
@@ -23,10 +23,10 @@ from jsonsift._leaves cimport (
 # What walks tell is a row of numbers.  Of each token but commas and colons it has where
 # that starts, or one of these:
 #
-#   ~start, end             a string that holds quotes, from its first to behind its last
+#   ~start, end      a string that holds quotes, from its first to behind its last
 #   GAP, start, end, first, behind
-#                           a piece that the careful steps read, and the rows of its edits
-#   MADE, number            a value that was made at once, in a list of such
+#                    a piece that the careful steps read, and the rows of its edits
+#   MADE, number     a value that was made at once, in a list of such
 cdef enum:
     GAP = -1
     MADE = -2147483648
@@ -63,7 +63,7 @@ cdef inline Py_ssize_t take_key(
 cdef inline Py_ssize_t take_scalar(
     const unit* data, Py_ssize_t pos, Py_ssize_t end, Built* built
 ) except -3:
-    """Put the string, number or literal at ``pos``; behind it, or BROKEN or DOUBTFUL."""
+    """Put the scalar at ``pos``; behind it, or BROKEN or DOUBTFUL."""
     cdef unsigned int ch = data[pos]
     cdef Quoted seen
     cdef Py_ssize_t close
@@ -156,7 +156,9 @@ cdef inline Py_ssize_t load_in(
 cdef inline Py_ssize_t take_told_key(
     const unit* data, Py_ssize_t pos, Py_ssize_t end, Built* built
 ) except -3:
-    """Put the key at ``pos``, in quotes, apostrophes or neither; its end, or DOUBTFUL."""
+    """Put the key at ``pos``, in quotes, apostrophes or neither; where it ends, or
+    DOUBTFUL.
+    """
     cdef Quoted seen
     cdef Py_ssize_t close
     cdef PyObject* key

@@ -98,7 +98,7 @@ cdef inline int widen(Walked* walked, int first, Py_ssize_t rows) except -1:
 
 
 cdef inline int make_room(Walked* walked, Py_ssize_t pos) except -1:
-    """Have room for the edits and tokens of the text behind ``pos``, if it goes on so."""
+    """Have room for edits and tokens of the text behind ``pos``, if it goes on so."""
     if walked.edits < walked.room and walked.tokens < walked.told_room:
         return 0
     return make_more_room(walked, pos)
@@ -110,6 +110,8 @@ cdef inline int make_more_room(Walked* walked, Py_ssize_t pos) except -1:
         rows = rows_at_rate(walked.edits, pos - walked.start, walked.whole)
         widen(walked, EDITS, rows)
     if walked.told != NULL and walked.tokens >= walked.told_room:
+        if walked.columns[4] == NULL:
+            raise IndexError
         rows = rows_at_rate(walked.tokens, pos - walked.start, walked.whole)
         PyByteArray_Resize(<bytearray> walked.columns[4], 4 * (rows + SPARE))
         locate_columns(walked)
