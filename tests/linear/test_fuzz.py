@@ -185,7 +185,7 @@ def test_oracles_hold_for_a_while(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_oracle_of_memory_finds_what_is_greedy(
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """A call would take fifty times its text, and no test would tell."""
+    """A call would take seventy times its text, and no test would tell."""
     usual = vars(jsonsift)[name]
     times = 0
 
@@ -195,7 +195,7 @@ def test_the_oracle_of_memory_finds_what_is_greedy(
 
     monkeypatch.setattr(jsonsift, name, greedy)
     assert oracles.fails(oracles.keeps_memory_small, '{"a": 1,}\n') == ""
-    times = 50
+    times = 70
     message = oracles.fails(oracles.keeps_memory_small, '{"a": 1,}\n')
     assert message.startswith("AssertionError: greedy: ")
 
