@@ -16,8 +16,9 @@ import sys
 import tempfile
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import repeat
 from pathlib import Path
 from typing import Any, Final
 
@@ -99,41 +100,46 @@ def measure_peak(shape: str, name: str) -> float:
 # ----------------------------------------------------------------------------- threads
 
 
-def _make_replies(first: int, calls: int) -> list[str]:
-    """Small replies, each in its own words: valid, in prose, broken, in a fence."""
-    kinds = (
-        '{{"id": {0}, "tags": ["a", "{0}"]}}',
-        'Here you are: {{"id": {0}, "tags": ["a", "{0}"]}} ok?',
-        '{{"id": {0}, "tags": ["a", "{0}",]}}',
-        "```\n{{'id': {0}, tags: ['a', '{0}']}}\n```",
-    )
-    return [kinds[i % len(kinds)].format(i) for i in range(first, first + calls)]
+# Small replies, each in its own words: valid, in prose, broken, in a fence.
+_KINDS: Final = (
+    '{{"id": {0}, "tags": ["a", "{0}"]}}',
+    'Here you are: {{"id": {0}, "tags": ["a", "{0}"]}} ok?',
+    '{{"id": {0}, "tags": ["a", "{0}",]}}',
+    "```\n{{'id': {0}, tags: ['a', '{0}']}}\n```",
+)
 
 
-def _read_all(replies: list[str]) -> int:
+def _read_all(replies: list[str], read: Callable[[str], Any]) -> int:
     """Read them; how many were right."""
     right = 0
     for reply in replies:
-        value = jsonsift.extract_json(reply)
+        value = read(reply)
         right += value["tags"] == ["a", str(value["id"])]
     return right
 
 
-def _time_threads(batches: list[list[str]], threads: int) -> float:
+def _time_threads(
+    batches: list[list[str]], read: Callable[[str], Any], threads: int
+) -> float:
     with ThreadPoolExecutor(threads) as pool:
         began = time.perf_counter()
-        right = sum(pool.map(_read_all, batches))
+        right = sum(pool.map(_read_all, batches, repeat(read)))
         spent = time.perf_counter() - began
     if right != sum(map(len, batches)):
         raise ArithmeticError(f"only {right} answers were right")
     return spent
 
 
-def measure_threads() -> tuple[float, float]:
+def measure_threads(
+    read: Callable[[str], Any], kinds: Sequence[str]
+) -> tuple[float, float]:
     """Seconds of all extractions in one thread, and how many times as long in many."""
-    batches = [_make_replies(n * _CALLS, _CALLS) for n in range(_THREADS)]
+    batches = [
+        [kinds[i % len(kinds)].format(i) for i in range(n * _CALLS, (n + 1) * _CALLS)]
+        for n in range(_THREADS)
+    ]
     pairs = [
-        (_time_threads(batches, 1), _time_threads(batches, _THREADS))
+        (_time_threads(batches, read, 1), _time_threads(batches, read, _THREADS))
         for _ in range(_TURNS // 3)
     ]
     ratio = statistics.median(many / one for one, many in pairs)
@@ -153,9 +159,13 @@ def main() -> None:
             "valid text",
             flush=True,
         )
-    one, ratio = measure_threads()
+    one, ratio = measure_threads(jsonsift.extract_json, _KINDS)
+    _, strict = measure_threads(orjson.loads, _KINDS[:1])
     print(f"{_THREADS * _CALLS} extractions in one thread   {one:8.2f} s")
-    print(f"in {_THREADS} threads, {_CALLS} each    {ratio:8.2f} x the time of one")
+    print(
+        f"in {_THREADS} threads, {_CALLS} each    {ratio:8.2f} x the time of one, "
+        f"{strict:.2f} x with orjson and valid text"
+    )
 
 
 if __name__ == "__main__":
