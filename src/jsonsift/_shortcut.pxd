@@ -39,8 +39,8 @@ cdef object _parse_closed(str text, Py_ssize_t start, Py_ssize_t end)
 @cython.locals(ch=Py_UCS4, pos=Py_ssize_t)
 cdef bint _ends_with_comma(str text, Py_ssize_t start, Py_ssize_t end) except? -1
 
-@cython.locals(
-    body=str, end=Py_ssize_t, has_many=bint, mender=Mender, pos=Py_ssize_t,
-    written=Py_ssize_t,
-)
+@cython.locals(end=Py_ssize_t, mender=Mender)
 cpdef object read_broken(str text)
+
+@cython.locals(body=str, has_many=bint, pos=Py_ssize_t, written=Py_ssize_t)
+cdef object _read_run(Mender mender, str text, Py_ssize_t end)

@@ -172,6 +172,14 @@ def read_broken(text: str) -> Any:
         mender.run()
     except LimitError:  # an answer may stand behind it
         return None
+    value = _read_run(mender, text, end)
+    if value is mender:
+        mender._untell()  # which takes memory, and nobody will ask for
+    return value
+
+
+def _read_run(mender: Mender, text: str, end: int) -> Any:
+    """The value of a run that has ended, or what ``read_broken`` gives in its place."""
     pos = mender.pos
     written = mender.quoted_keys + mender.bare_keys + mender.quoted_values
     if written == 0 or end - pos >= SHORT_REST:
