@@ -11,8 +11,7 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
 from jsonsift._leaves cimport (
-    COPY_ASCII, FIRST_BYTE, LOOKS_AT_16, byte_unit, half_unit, next_loud, unit,
-    wide_unit,
+    FIRST_BYTE, byte_unit, copy_units, half_unit, next_loud, unit, wide_unit,
 )
 
 cdef extern from "Python.h":
@@ -24,11 +23,9 @@ cdef extern from "Python.h":
     PyObject* Py_False
     void incref "Py_INCREF"(PyObject* value) noexcept
     void decref "Py_DECREF"(PyObject* value) noexcept
-    void xdecref "Py_XDECREF"(PyObject* value) noexcept
     PyObject* new_text "PyUnicode_New"(Py_ssize_t size, Py_UCS4 largest) noexcept
     int kind_of "PyUnicode_KIND"(PyObject* text) noexcept nogil
     void* data_of "PyUnicode_DATA"(PyObject* text) noexcept nogil
-    Py_ssize_t length_of "PyUnicode_GET_LENGTH"(PyObject* text) noexcept nogil
     PyObject* new_integer "PyLong_FromLongLong"(long long value) noexcept
     PyObject* read_integer "PyLong_FromString"(
         const char* digits, char** end, int base
@@ -289,41 +286,6 @@ cdef inline unsigned int widest_in(
     return min(most, 0x10FFFF)
 
 
-cdef inline void copy_units(
-    const unit* data, Py_ssize_t pos, Py_ssize_t end, int kind, void* to
-) noexcept nogil:
-    """Write the characters, which fit, with so many bytes each."""
-    cdef byte_unit* bytes_to = <byte_unit*> to
-    cdef Py_ssize_t i, size = end - pos
-    cdef uint64_t word
-    data += pos
-    if kind == sizeof(unit):
-        if size * <int> sizeof(unit) > 16 or size * <int> sizeof(unit) < 8:
-            memcpy(to, data, size * sizeof(unit))
-        else:  # twice eight, which may overlap
-            memcpy(&word, data, 8)
-            memcpy(to, &word, 8)
-            i = size * <int> sizeof(unit) - 8
-            memcpy(&word, <const byte_unit*> data + i, 8)
-            memcpy(bytes_to + i, &word, 8)
-    elif kind == 1:
-        i = 0
-        if unit is not byte_unit and LOOKS_AT_16:
-            while i + 16 // <int> sizeof(unit) <= size and COPY_ASCII(
-                data + i, sizeof(unit), bytes_to + i
-            ):
-                i += 16 // <int> sizeof(unit)
-        while i < size:
-            bytes_to[i] = <byte_unit> data[i]
-            i += 1
-    elif kind == 2:
-        for i in range(size):
-            (<half_unit*> to)[i] = <half_unit> data[i]
-    else:
-        for i in range(size):
-            (<wide_unit*> to)[i] = data[i]
-
-
 cdef inline PyObject* text_of(
     const unit* data, Py_ssize_t pos, Py_ssize_t end, bint is_ascii
 ) noexcept:
@@ -458,6 +420,15 @@ cdef inline PyObject* unescaped(
             to += kind
             pos += 2
     return made
+
+
+cdef inline PyObject* string_of(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end, const Quoted* seen, bint is_ascii
+) except? NULL:
+    """A new string of what stands in quotes; NULL if an escape is none."""
+    if seen.escapes > 0:
+        return unescaped(data, pos, end, seen, is_ascii)
+    return text_of(data, pos, end, is_ascii)
 
 
 cdef inline Py_ssize_t quote_after(

@@ -6,9 +6,11 @@ goes.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-__all__ = ["are_nested_within", "encode_text", "has_long_digits", "match_brackets"]
+from . import _checks as check
+
+__all__ = ["encode_text", "is_for_json_loads", "match_brackets"]
 
 _LONG_RUN: Final = b"0" * 19
 _DIGITS_ONLY: Final = bytes(48 if 48 <= c <= 57 else 32 for c in range(256))
@@ -32,6 +34,17 @@ def has_long_digits(body: str | bytes) -> bool:
     if isinstance(body, str):
         body = body.encode()
     return _LONG_RUN in body.translate(_DIGITS_ONLY)
+
+
+def is_for_json_loads(body: str | bytes, value: Any, limit: int) -> bool:
+    """Whether orjson's value may be another than that of ``json.loads``, or is nested
+    deeper than ``limit``.
+    """
+    if has_long_digits(body):
+        return True
+    if len(body) <= 2 * limit or are_nested_within(body, limit):
+        return False
+    return check.is_deeper(value, body, limit)
 
 
 def are_nested_within(body: str | bytes, limit: int) -> bool:

@@ -9,8 +9,8 @@ from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy, memset
 
 from jsonsift._leaves cimport (
-    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ_CHAR,
-    byte_unit, half_unit, wide_unit,
+    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, byte_unit, copy_units,
+    half_unit, wide_unit,
 )
 
 cdef extern from "Python.h":
@@ -132,18 +132,14 @@ cdef inline void copy_text(
 ) noexcept:
     """Copy characters into units of this kind, which is not smaller than theirs."""
     cdef int narrow = PyUnicode_KIND(text)
-    cdef Py_ssize_t i
-    if narrow == kind:
-        memcpy(
-            <char*> to + at * kind, <char*> PyUnicode_DATA(text) + pos * kind,
-            count * kind
-        )
-        return
-    for i in range(count):
-        if kind == 2:
-            (<half_unit*> to)[at + i] = <half_unit> PyUnicode_READ_CHAR(text, pos + i)
-        else:
-            (<wide_unit*> to)[at + i] = PyUnicode_READ_CHAR(text, pos + i)
+    cdef void* data = PyUnicode_DATA(text)
+    cdef void* place = <char*> to + at * kind
+    if narrow == 1:
+        copy_units(<const byte_unit*> data, pos, pos + count, kind, place)
+    elif narrow == 2:
+        copy_units(<const half_unit*> data, pos, pos + count, kind, place)
+    else:
+        copy_units(<const wide_unit*> data, pos, pos + count, kind, place)
 
 
 cdef struct Edits:

@@ -256,6 +256,41 @@ cdef inline Py_UCS4 char_at(str text, Py_ssize_t pos) noexcept:
     return PyUnicode_READ_CHAR(text, pos)
 
 
+cdef inline void copy_units(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end, int kind, void* to
+) noexcept nogil:
+    """Write the characters, which fit, with so many bytes each."""
+    cdef byte_unit* bytes_to = <byte_unit*> to
+    cdef Py_ssize_t i, size = end - pos
+    cdef uint64_t word
+    data += pos
+    if kind == sizeof(unit):
+        if size * <int> sizeof(unit) > 16 or size * <int> sizeof(unit) < 8:
+            memcpy(to, data, size * sizeof(unit))
+        else:  # twice eight, which may overlap
+            memcpy(&word, data, 8)
+            memcpy(to, &word, 8)
+            i = size * <int> sizeof(unit) - 8
+            memcpy(&word, <const byte_unit*> data + i, 8)
+            memcpy(bytes_to + i, &word, 8)
+    elif kind == 1:
+        i = 0
+        if unit is not byte_unit and LOOKS_AT_16:
+            while i + 16 // <int> sizeof(unit) <= size and COPY_ASCII(
+                data + i, sizeof(unit), bytes_to + i
+            ):
+                i += 16 // <int> sizeof(unit)
+        while i < size:
+            bytes_to[i] = <byte_unit> data[i]
+            i += 1
+    elif kind == 2:
+        for i in range(size):
+            (<half_unit*> to)[i] = <half_unit> data[i]
+    else:
+        for i in range(size):
+            (<wide_unit*> to)[i] = data[i]
+
+
 cdef inline uint64_t loud_bytes(
     const byte_unit* at, bint apostrophes
 ) noexcept nogil:

@@ -9,15 +9,15 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int32_t
 
 from jsonsift._built cimport (
-    BROKEN, DEEPEST, DOUBTFUL, Built, Py_False, Py_None, Py_True, Quoted, begin_once,
-    close, decoded, drop_all, expected_key_in, hashed, is_key_due, key_of, let_go, make_ready,
-    may_close, number_in, opens, put, put_new, put_shared, quote_after, text_of,
-    unescaped,
+    BROKEN, DOUBTFUL, Built, Py_False, Py_None, Py_True, Quoted, begin_once,
+    close, decoded, drop_all, expected_key_in, hashed, is_key_due, key_of, let_go,
+    make_ready, may_close, number_in, opens, put, put_new, put_shared, quote_after,
+    string_of, text_of, unescaped,
 )
 from jsonsift._columns cimport Edits, PyUnicode_IS_ASCII, apply_all
 from jsonsift._leaves cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, apostrophes_in, blanks_in,
-    byte_unit, half_unit, name_in, unit, wide_unit,
+    byte_unit, half_unit, literal_in, name_in, unit, wide_unit,
 )
 
 # What walks tell is a row of numbers.  Of each token but commas and colons it has where
@@ -32,32 +32,63 @@ cdef enum:
     MADE = -2147483648
 
 
+cdef inline Py_ssize_t take_any_key(
+    const unit* data, Py_ssize_t pos, Py_ssize_t end, Built* built
+) except -3:
+    """Put the key at ``pos``, in quotes, apostrophes or neither; where it ends, or
+    DOUBTFUL.
+    """
+    cdef Quoted seen
+    cdef Py_ssize_t close
+    cdef PyObject* key
+    cdef unsigned int mark = data[pos]
+    if mark == c'"' or mark == c"'":
+        pos += 1
+    else:
+        mark = c":"
+    close = expected_key_in(data, pos, end, mark, built)
+    if close >= 0:
+        return close
+    seen.escapes = 0
+    if mark == c'"':
+        close = quote_after(data, pos, end, &seen)
+    elif mark == c"'":
+        close = apostrophes_in(data, pos, end) - 1
+    else:
+        close = name_in(data, pos, end)
+    if close < pos:
+        return DOUBTFUL
+    if seen.escapes > 0:
+        key = hashed(unescaped(data, pos, close, &seen, built.is_ascii))
+        if key == NULL:
+            return DOUBTFUL
+    else:
+        key = key_of(data, pos, close, end, mark, built)
+    put(built, key)
+    return close
+
+
 cdef inline Py_ssize_t take_key(
     const unit* data, Py_ssize_t pos, Py_ssize_t end, Built* built
 ) except -3:
     """Put the key at ``pos``; where its value starts, or BROKEN."""
-    cdef Quoted seen
-    cdef Py_ssize_t close
-    cdef PyObject* key
     if data[pos] != c'"':
         return BROKEN
-    close = expected_key_in(data, pos + 1, end, c'"', built)
-    if close < 0:
-        close = quote_after(data, pos + 1, end, &seen)
-        if close < 0:
-            return BROKEN
-        if seen.escapes > 0:
-            key = hashed(unescaped(data, pos + 1, close, &seen, built.is_ascii))
-            if key == NULL:
-                return BROKEN
-        else:
-            key = key_of(data, pos + 1, close, end, c'"', built)
-        put(built, key)
+    pos = take_any_key(data, pos, end, built) + 1
+    if pos <= 0:
+        return BROKEN
     built.quoted_keys += 1
-    pos = blanks_in(data, close + 1, end)
+    pos = blanks_in(data, pos, end)
     if data[pos] != c":":
         return BROKEN
     return blanks_in(data, pos + 1, end)
+
+
+cdef inline int put_literal(unsigned int ch, Built* built) except -1:
+    """Put what the literal of JSON or Python means that begins so."""
+    if ch | 32 == c"t":
+        return put_shared(built, Py_True)
+    return put_shared(built, Py_False if ch | 32 == c"f" else Py_None)
 
 
 cdef inline Py_ssize_t take_scalar(
@@ -72,37 +103,20 @@ cdef inline Py_ssize_t take_scalar(
         close = quote_after(data, pos + 1, end, &seen)
         if close < 0:
             return BROKEN
-        if seen.escapes > 0:
-            made = unescaped(data, pos + 1, close, &seen, built.is_ascii)
-            if made == NULL:
-                return BROKEN
-        else:
-            made = text_of(data, pos + 1, close, built.is_ascii)
-            if made == NULL:
-                return -3
+        made = string_of(data, pos + 1, close, &seen, built.is_ascii)
+        if made == NULL:
+            return BROKEN
         put(built, made)
         built.quoted_values += 1
         return close + 1
     if c"0" <= ch <= c"9" or ch == c"-":
         return number_in(data, pos, end, built)
-    if ch == c"t":
-        if data[pos + 1] == c"r" and data[pos + 2] == c"u" and data[pos + 3] == c"e":
-            put_shared(built, Py_True)
-            return pos + 4
-    elif ch == c"n":
-        if data[pos + 1] == c"u" and data[pos + 2] == c"l" and data[pos + 3] == c"l":
-            put_shared(built, Py_None)
-            return pos + 4
-    elif ch == c"f":
-        if (
-            data[pos + 1] == c"a" and data[pos + 2] == c"l" and data[pos + 3] == c"s"
-            and data[pos + 4] == c"e"
-        ):
-            put_shared(built, Py_False)
-            return pos + 5
-    elif ch == c"N" or ch == c"I":  # NaN or Infinity?
+    if ch == c"N" or ch == c"I":  # NaN or Infinity?
         return DOUBTFUL
-    return BROKEN
+    close = BROKEN if ch == c"T" or ch == c"F" else literal_in(data, pos, end)
+    if close >= 0:
+        put_literal(ch, built)
+    return close
 
 
 cdef inline Py_ssize_t load_in(
@@ -153,42 +167,6 @@ cdef inline Py_ssize_t load_in(
 # ------------------------------------------------- tokens that a walk has passed over
 
 
-cdef inline Py_ssize_t take_told_key(
-    const unit* data, Py_ssize_t pos, Py_ssize_t end, Built* built
-) except -3:
-    """Put the key at ``pos``, in quotes, apostrophes or neither; where it ends, or
-    DOUBTFUL.
-    """
-    cdef Quoted seen
-    cdef Py_ssize_t close
-    cdef PyObject* key
-    cdef unsigned int mark = data[pos]
-    if mark == c'"' or mark == c"'":
-        pos += 1
-    else:
-        mark = c":"
-    close = expected_key_in(data, pos, end, mark, built)
-    if close >= 0:
-        return close
-    seen.escapes = 0
-    if mark == c'"':
-        close = quote_after(data, pos, end, &seen)
-    elif mark == c"'":
-        close = apostrophes_in(data, pos, end) - 1
-    else:
-        close = name_in(data, pos, end)
-    if close < pos:
-        return DOUBTFUL
-    if seen.escapes > 0:
-        key = hashed(unescaped(data, pos, close, &seen, built.is_ascii))
-        if key == NULL:
-            return DOUBTFUL
-    else:
-        key = key_of(data, pos, close, end, mark, built)
-    put(built, key)
-    return close
-
-
 cdef inline Py_ssize_t take_told_scalar(
     const unit* data, Py_ssize_t pos, Py_ssize_t end, Built* built
 ) except -3:
@@ -200,12 +178,8 @@ cdef inline Py_ssize_t take_told_scalar(
         if close < pos + 1:
             return DOUBTFUL
         return put_new(built, text_of(data, pos + 1, close, built.is_ascii))
-    if ch == c"T":
-        return put_shared(built, Py_True)
-    if ch == c"F":
-        return put_shared(built, Py_False)
-    if ch == c"N":
-        return put_shared(built, Py_None)
+    if ch == c"T" or ch == c"F" or ch == c"N":
+        return put_literal(ch, built)
     return take_scalar(data, pos, end, built)
 
 
@@ -228,7 +202,7 @@ cdef inline int take_token(
     if built.depth == 0:
         return DOUBTFUL
     if is_key_due(built):
-        return min(take_told_key(data, pos, end, built), 0)
+        return min(take_any_key(data, pos, end, built), 0)
     return DOUBTFUL if take_told_scalar(data, pos, end, built) < 0 else 0
 
 
@@ -249,7 +223,7 @@ cdef inline int lex_in(const unit* data, Py_ssize_t end, Built* built) except -3
         elif is_key_due(built):
             if ch != c'"':
                 return DOUBTFUL
-            pos = take_told_key(data, pos, end, built) + 1
+            pos = take_any_key(data, pos, end, built) + 1
             if pos <= 0:
                 return DOUBTFUL
         else:

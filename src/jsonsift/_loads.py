@@ -13,8 +13,7 @@ from functools import cache
 from json import JSONDecodeError
 from typing import Any
 
-from . import _checks as check
-from ._bytes import are_nested_within, encode_text, has_long_digits
+from ._bytes import encode_text, is_for_json_loads
 
 __all__ = ["load_text"]
 
@@ -43,12 +42,4 @@ def load_text(text: str, start: int, end: int, max_depth: int) -> Any:
         is_odd = error.msg.startswith(("depth limit", "number is infinity"))
         is_odd = is_odd or error.doc[at : at + 1] in ("N", "I", "-")
         return NotImplemented if is_odd else None
-    if has_long_digits(body):
-        return NotImplemented
-    if (
-        len(body) > 2 * max_depth
-        and not are_nested_within(body, max_depth)
-        and check.is_deeper(value, body, max_depth)
-    ):
-        return NotImplemented
-    return value
+    return NotImplemented if is_for_json_loads(body, value, max_depth) else value

@@ -18,9 +18,8 @@ from typing import Any, Final
 
 from orjson import JSONDecodeError, loads
 
-from . import _checks as check
 from . import _leaves as leaf
-from ._bytes import are_nested_within, encode_text, has_long_digits, match_brackets
+from ._bytes import encode_text, is_for_json_loads, match_brackets
 from ._later import compile_later
 from ._parsed import FAILED, MAX_DEPTH
 
@@ -100,12 +99,9 @@ def read_outline(text: str) -> Any:
             at = error.pos
             alone += is_alone
             continue
-        if b'"' not in body or has_long_digits(body):
+        if b'"' not in body or is_for_json_loads(body, value, MAX_DEPTH):
             return FAILED
-        is_flat = are_nested_within(body, MAX_DEPTH)
-        if is_flat or not check.is_deeper(value, body, MAX_DEPTH):
-            return value
-        return FAILED
+        return value
     return FAILED
 
 

@@ -816,10 +816,10 @@ cdef inline Built* built_of(Ledger books) except? NULL:
 cdef inline object told_value(Ledger books):
     cdef Walked walked
     cdef Edits edits
-    if books.told is None or books.pos < books.told_to:
-        return NotImplemented
     memset(&walked, 0, sizeof(Walked))
     view_columns(&walked, books)
+    if books.told is None:
+        return NotImplemented
     tell_gap(&walked, books)
     view_edits(
         &edits, books.edit_from, books.edit_what, books.long_whats, WORDS,
